@@ -12,6 +12,7 @@ export const WITHDRAWAL_REASONS = {
   not_signed: 'We need to check our records first. Your tokens are safe.',
   books_differ: 'We need to check our records first. Your tokens are safe.',
   over_budget: 'We need to check our records first. Your tokens are safe.',
+  not_approved: 'The operator has to approve this withdrawal again.',
   not_a_wallet: 'This address cannot receive tokens directly. The operator will handle it.',
   invalid_day: 'We need to check our records first. Your tokens are safe.',
   treasury_short: 'The treasury is being refilled. Your withdrawal is sent within a minute after that.',

@@ -4,7 +4,7 @@ import { type FreeAddress, watchFreeAddress } from '#server/deposits/watch-free-
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { creditMissedDeposits } from '#server/ops/credit-missed-deposits.ts'
-import { findUnowedPayouts, type UnowedPayout } from '#server/ops/find-unowed-payouts.ts'
+import { findUnowedPayouts, type UnowedPayout } from '#server/signer/acts/find-unowed-payouts.ts'
 
 type Deposit = { signature: string; wallet: string; amount: bigint }
 

@@ -1,10 +1,16 @@
 import { expect } from 'vitest'
+import type { ContinentCode } from '#game/continents.ts'
 import { systemClock } from '#server/platform/clock.ts'
+import { changeMarket } from '#server/signer/acts/change-market.ts'
 import { runCommand } from '#server/ops/ops.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { openListingView } from './listing-view.ts'
 import { createMarket } from './market-mode.ts'
+
+/** Does what the signer does for an act of an operator. */
+const change = ({ db }: TestWorld, what: 'open' | 'close', continent: ContinentCode): Promise<string> =>
+  db.transaction((tx) => changeMarket(tx, { what, continent, now: systemClock.now() }))
 
 /** Runs an operator's command and returns its output. */
 async function ops(world: TestWorld, ...args: string[]): Promise<string[]> {
@@ -40,14 +46,14 @@ test('an operator opens one continent early in every running api, and closes it 
     }
   }
   expect(await list('EU-FR')).toMatchObject({ success: false, message: 'The marketplace is not open.' })
-  await ops(world, 'market', 'open', 'EU', '--by', 'zoe')
+  await change(world, 'open', 'EU')
   const { listing } = await list('EU-FR')
   expect(await list('AF-EG')).toMatchObject({ success: false, message: 'The marketplace is not open.' })
-  await ops(world, 'market', 'close', 'EU', '--by', 'zoe')
+  await change(world, 'close', 'EU')
   expect(await buyIt(listing.id)).toMatchObject({ success: false, message: 'The marketplace is not open.' })
-  await ops(world, 'market', 'open', 'EU', '--by', 'zoe')
+  await change(world, 'open', 'EU')
   expect(await buyIt(listing.id)).toMatchObject({ success: true })
-  await ops(world, 'market', 'close', 'EU', '--by', 'zoe')
+  await change(world, 'close', 'EU')
   await app.close()
   await other.close()
 })
@@ -55,38 +61,37 @@ test('an operator opens one continent early in every running api, and closes it 
 test('the view says which continents are open, and shows what can be bought there', async ({ world }) => {
   const view = await openListingView(world.db, createMarket('auto'))
   expect(view.listings().reply).toMatchObject({ open: false, openContinents: [] })
-  await ops(world, 'market', 'open', 'AF', '--by', 'zoe')
-  await ops(world, 'market', 'open', 'EU', '--by', 'zoe')
+  await change(world, 'open', 'AF')
+  await change(world, 'open', 'EU')
   expect(await view.refresh()).toEqual(['market'])
   expect(view.listings().reply).toMatchObject({ open: true, openContinents: ['EU', 'AF'] })
   expect(JSON.parse(String(view.frame()).slice(String(view.frame()).indexOf('{')))).toMatchObject({
     data: { open: true, openContinents: ['EU', 'AF'] },
   })
   expect(await view.refresh()).toEqual([])
-  for (const code of ['AF', 'EU']) await ops(world, 'market', 'close', code, '--by', 'zoe')
+  for (const code of ['AF', 'EU'] as const) await change(world, 'close', code)
 })
 
 test('MARKET_MODE overrides early markets', async ({ world }) => {
-  await ops(world, 'market', 'open', 'EU', '--by', 'zoe')
+  await change(world, 'open', 'EU')
   expect([...(await createMarket('closed').openContinents(world.db))]).toEqual([])
   expect([...(await createMarket('open').openContinents(world.db))]).toHaveLength(7)
   expect([...(await createMarket('auto').openContinents(world.db))]).toEqual(['EU'])
-  await ops(world, 'market', 'close', 'EU', '--by', 'zoe')
+  await change(world, 'close', 'EU')
 })
 
-test('the command says what is open, refuses what makes no sense, and every change is in the log', async ({
-  world,
-}) => {
+test('the command says what is open, and refuses what makes no sense', async ({ world }) => {
   expect(await ops(world, 'market', 'status')).toContain('Opened early by an operator: none')
-  await expect(ops(world, 'market', 'open', 'Europe', '--by', 'zoe')).rejects.toThrow('one of NA, SA, EU')
-  await expect(ops(world, 'market', 'open', '--by', 'zoe')).rejects.toThrow('Name a continent')
-  await expect(ops(world, 'market', 'sell', 'EU', '--by', 'zoe')).rejects.toThrow('not "sell"')
-  await expect(ops(world, 'market', 'close', 'EU', '--by', 'zoe')).rejects.toThrow('is not open early')
-  expect(await ops(world, 'market', 'open', 'EU', '--by', 'zoe', '--reason', 'a test')).toEqual([
+  await expect(ops(world, 'market', 'open', 'Europe', '--reason', 'a test')).rejects.toThrow(
+    'one of NA, SA, EU',
+  )
+  await expect(ops(world, 'market', 'open', '--reason', 'a test')).rejects.toThrow('Name a continent')
+  await expect(ops(world, 'market', 'sell', 'EU')).rejects.toThrow('not "sell"')
+  await expect(change(world, 'close', 'EU')).rejects.toThrow('is not open early')
+  expect(await change(world, 'open', 'EU')).toBe(
     'The market of Europe is open as long as MARKET_MODE is auto.',
-  ])
-  await expect(ops(world, 'market', 'open', 'EU', '--by', 'zoe')).rejects.toThrow('is already open early')
+  )
+  await expect(change(world, 'open', 'EU')).rejects.toThrow('is already open early')
   expect(await ops(world, 'market', 'status')).toContain('Opened early by an operator: Europe')
-  expect((await ops(world, 'log')).join('\n')).toMatch(/zoe: market open EU — a test/)
-  await ops(world, 'market', 'close', 'EU', '--by', 'zoe')
+  await change(world, 'close', 'EU')
 })

@@ -1,97 +1,25 @@
-import { baseUnits, formatExact } from '#game/cotton.ts'
-import { writeOffEntries } from '#game/credit.ts'
+import { toDecimal } from '#game/cotton.ts'
 import type { Address } from '#server/chain/port.ts'
-import { openLedger } from '#server/ledger/ledger.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { findOpen, findUnowedPayouts, leftOf } from '#server/signer/acts/find-unowed-payouts.ts'
 import { type Command, requireChain } from './command.ts'
-import { findUnowedPayouts, type UnowedPayout } from './find-unowed-payouts.ts'
-import { readFreePool } from './read-free-pool.ts'
-import { findOpen } from './list-restored.ts'
-import { runLogged } from './operator-log.ts'
 import { required } from './read-arguments.ts'
-import { debtOf, readRestored } from './restored-payouts.ts'
-
-const insertAcknowledgement = sql({
-  name: 'restored-acknowledge',
-  params: {
-    signature: 'text',
-    withdrawalId: 'uuid',
-    wallet: 'text | null',
-    amount: 'bigint',
-    borne: 'bigint',
-    journalId: 'uuid | null',
-    now: 'timestamptz',
-    who: 'text',
-    why: 'text',
-  },
-  text: (of) =>
-    `insert into restored_payouts
-       (signature, withdrawal_id, wallet, amount, borne, borne_journal_id, acknowledged_at, acknowledged_by, reason)
-     values (${of.signature}, ${of.withdrawalId}, ${of.wallet}, ${of.amount}, ${of.borne}, ${of.journalId}, ${of.now},
-       ${of.who}, ${of.why})
-     on conflict (signature) do update set borne = excluded.borne, borne_journal_id = excluded.borne_journal_id,
-       acknowledged_at = excluded.acknowledged_at, acknowledged_by = excluded.acknowledged_by, reason = excluded.reason`,
-})
+import { runAct, SIGNING_OPTIONS, SIGNING_USAGE } from './sign-act.ts'
 
 export const acknowledge: Command = {
-  usage: '<transaction> --by <name> --reason <text> [--debt pool]',
+  usage: `<transaction> --reason <text> [--debt pool] ${SIGNING_USAGE}`,
   description:
     'marks a payout that the books do not owe, or its remaining debt, as handled, so that `reconcile` and `restored` no longer report it. With --debt pool the pool covers the rest; without it, send as many tokens to the treasury',
   positionals: 1,
-  options: ['by', 'reason', 'debt'],
+  options: ['reason', 'debt', ...SIGNING_OPTIONS],
   async run(context, given) {
-    const [signature] = given.positionals as [string]
+    const [transaction] = given.positionals as [string]
     const { debt = 'none' } = given.options
     if (debt !== 'none' && debt !== 'pool') throw new StartupError('--debt must be pool or omitted.')
-    const why = required(given, 'reason')
+    const reason = required(given, 'reason')
     const { chain, boundChain } = await requireChain(context)
-    await runLogged(
-      context,
-      { command: 'acknowledge', arguments: { transaction: signature, debt }, given },
-      async (tx, { who, now }) => {
-        const treasury = boundChain.treasury as Address
-        const { unowed } = await findUnowedPayouts({ db: context.db }, { chain, treasury })
-        const payout = findOpen(unowed, signature)
-        return acknowledgeOne(tx, payout, { who, now, why, pool: debt === 'pool' })
-      },
-    )
+    const { unowed } = await findUnowedPayouts(context, { chain, treasury: boundChain.treasury as Address })
+    const amount = toDecimal(leftOf(findOpen(unowed, transaction)))
+    await runAct(context, given, { kind: 'acknowledge', transaction, amount, debt, reason })
   },
-}
-
-type Acknowledgement = { who: string; now: Date; why: string; pool: boolean }
-
-async function acknowledgeOne(tx: Tx, payout: UnowedPayout, of: Acknowledgement): Promise<string> {
-  const { signature, withdrawalId, wallet, amount } = payout
-  const nothing = { deposited: 0n, earned: 0n, borne: 0n }
-  const before = (await readRestored(tx)).get(signature) ?? { ...payout, ...nothing }
-  const left = debtOf({ ...before, amount, withdrawalId, wallet, acknowledgedBy: null, reason: null })
-  const borne = of.pool ? left : 0n
-  const journalId = of.pool ? await chargePool(tx, { ...payout, left }, of) : null
-  const { now, who, why } = of
-  const acknowledged = { signature, withdrawalId, wallet, amount, borne, journalId, now, who, why }
-  await tx.rows(insertAcknowledgement, acknowledged)
-  const summary = `Acknowledged: ${formatExact(left)} $COTTON of ${formatExact(amount)} to ${wallet ?? 'no single wallet'}`
-  return of.pool
-    ? `${summary} are paid from the pool.`
-    : `${summary} are missing until the same number of tokens is sent to the treasury.`
-}
-
-/** Writes the tokens off against the pool, and returns the journal. */
-async function chargePool(
-  tx: Tx,
-  { signature, withdrawalId, left }: UnowedPayout & { left: bigint },
-  { now, why }: Acknowledgement,
-): Promise<string> {
-  const ledger = await openLedger(tx, [])
-  const free = await readFreePool(tx, now)
-  if (left > free)
-    throw new StartupError(
-      `The pool has only ${formatExact(free)} $COTTON available, not ${formatExact(left)}.`,
-    )
-  const detail = { reason: why, signature, withdrawalId }
-  const entries = writeOffEntries(baseUnits(left))
-  const id = ledger.post({ wallet: 'operator', kind: 'adjustment', at: now, detail, entries })
-  await ledger.write()
-  return id
 }

@@ -4,10 +4,10 @@ import { fundingEntries } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { adjustBalance } from '#server/signer/acts/adjust-balance.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { parseSignedAmount } from './parse-signed-amount.ts'
 import { auditBooks } from './audit-books.ts'
-import { runCommand } from './ops.ts'
 
 async function fundPool({ db, clock }: TestWorld, whole: number): Promise<void> {
   await db.transaction(async (tx) => {
@@ -18,10 +18,15 @@ async function fundPool({ db, clock }: TestWorld, whole: number): Promise<void> 
   })
 }
 
-const give = ({ db, clock }: TestWorld, wallet: string, amount: string): Promise<void> =>
-  runCommand(
-    ['adjust', wallet, amount, '--class', 'deposited', '--by', 'ana', '--reason', 'a lost deposit'],
-    { db, clock, say: () => undefined },
+const give = ({ db, clock }: TestWorld, wallet: string, amount: string): Promise<string> =>
+  db.transaction((tx) =>
+    adjustBalance(tx, {
+      wallet,
+      class: 'deposited',
+      amount: parseSignedAmount(amount)!,
+      reason: 'a lost deposit',
+      now: clock.now(),
+    }),
   )
 
 test('an adjustment takes deposited credit from the pool, but not what today’s budget may still pay out', async ({

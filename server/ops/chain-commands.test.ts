@@ -13,7 +13,7 @@ import { runQuery, readCreditOf, waitUntil } from '#tests/support/chain-test-wor
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { auditChain } from './audit-chain.ts'
 import { readLog } from './operator-log.ts'
-import { runCommand } from './ops.ts'
+import { makeOps } from '#tests/support/operators.ts'
 
 const world = setUpChainTestWorld()
 let signer: Signer
@@ -28,22 +28,18 @@ afterEach(() => {
 })
 
 const WHO = ['--by', 'ana']
-const WHY = [...WHO, '--reason', 'why']
+const { operators, run } = makeOps(world)
+const SIGNED = operators.key('ana')
+const WHY = [...SIGNED, '--reason', 'why']
 
 /** Runs a command as the operator does, without the seed, and returns its output and exit code. */
 async function ops(
   args: string[],
   chain: Chain | null = world.chain,
 ): Promise<{ output: string; code: number }> {
-  const output: string[] = []
   process.exitCode = undefined
-  await runCommand(args, {
-    db: world.owner,
-    clock: world.clock,
-    say: (line) => void output.push(line),
-    ...(chain === null ? {} : { connect: async () => chain }),
-  })
-  return { output: output.join('\n'), code: Number(process.exitCode ?? 0) }
+  const output = await run(args, chain === null ? {} : { connect: async () => chain })
+  return { output, code: Number(process.exitCode ?? 0) }
 }
 
 const auditNow = (chain: Chain = world.chain) =>
@@ -206,9 +202,9 @@ test('a command with invalid arguments changes nothing', async () => {
   for (const amount of ['-5', '0', 'much', '1.0000001', '1e3']) {
     await expect(ops(['fund', amount, ...WHY]), amount).rejects.toThrow('is not a valid amount')
   }
-  await expect(ops(['fund', '5', ...WHO])).rejects.toThrow('--reason is missing')
+  await expect(ops(['fund', '5', ...SIGNED])).rejects.toThrow('--reason is missing')
   await expect(ops(['fund', ...WHY])).rejects.toThrow('Expected 1 words, got 0')
-  await expect(ops(['fund', '5', ...WHY], null)).rejects.toThrow('has no connection to the chain')
+  await expect(ops(['reconcile', ...WHO], null)).rejects.toThrow('has no connection to the chain')
   await expect(ops(['reconcile', 'now'])).rejects.toThrow('Expected 0 words, got 1')
   await expect(ops(['top-up', '--by', 'ana'])).rejects.toThrow('There is no option')
   expect((await readWorldBalances(world.owner)).pool).toBe(pool)

@@ -1,5 +1,6 @@
 import type { Chain } from '#server/chain/port.ts'
 import { type BoundChain, readBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import type { Operators } from '#server/operators/read-operators.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
@@ -12,6 +13,16 @@ export type CommandContext = {
   connect?: () => Promise<Chain>
   /** The wallets of cold storage. */
   coldWallets?: readonly string[]
+  /** What acts that an operator signs need. */
+  acts?: ActSettings
+}
+
+export type ActSettings = {
+  publicUrl: string
+  /** The operators' file, as it is now. */
+  operators: Operators
+  /** Waits before the outcome is read again. */
+  sleep(ms: number): Promise<void>
 }
 
 /** The arguments of a command: words in order, and options by name. */

@@ -1,12 +1,15 @@
 import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { approvalsNeeded } from '#server/withdrawals/approvals-needed.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
-import { baseUnits, formatExact } from '#game/cotton.ts'
+import { type Credit, totalOf } from '#game/credit.ts'
+import { formatExact } from '#game/cotton.ts'
+import { type Approvals, countApprovals } from '#server/operators/count-approvals.ts'
+import { quorumOf } from '#server/operators/read-operators.ts'
 import type { Command, CommandContext } from './command.ts'
-import { STATE_TEXTS, UUID } from './find-withdrawal.ts'
+import { readActContext } from './sign-act.ts'
+import { STATE_TEXTS, UUID } from '#server/signer/acts/find-withdrawal.ts'
 
 const STATES = Object.keys(STATE_TEXTS) as WithdrawalState[]
 const OPEN: readonly WithdrawalState[] = ['requested', 'review', 'approved', 'signed', 'sent']
@@ -20,7 +23,8 @@ const readListed = sql({
   text: ({ states, wallet, after, limit }) =>
     `select w.id::text, w.wallet, w.state, w.reason, w.reasons, w.deposited, w.earned, w.requested_at as "requestedAt",
        w.retry_at as "retryAt", p.signature,
-       array(select a.who from approvals a where a.withdrawal_id = w.id order by a.at, a.who) as approvers
+       (select count(*) from operator_acts a
+        where a.withdrawal_id = w.id and a.kind = 'approve' and a.state = 'done')::int as approvals
      from withdrawals w left join payouts p on p.withdrawal_id = w.id
      where w.state = any(${states}) and (${wallet} is null or w.wallet = ${wallet})
        and (${after} is null or (w.requested_at, w.id) > (select s.requested_at, s.id from withdrawals s where s.id = ${after}))
@@ -39,18 +43,16 @@ const countListed = sql({
      group by wallet order by count desc, wallet limit ${limit}`,
 })
 
-type Listed = {
+type Listed = Credit & {
   id: string
   wallet: string
   state: WithdrawalState
   reason: string | null
   reasons: string[]
-  deposited: bigint
-  earned: bigint
   requestedAt: Date
   retryAt: Date | null
   signature: string | null
-  approvers: string[]
+  approvals: number
 }
 
 type Count = { wallet: string; count: number; amount: string; countOfAll: number; wallets: number }
@@ -68,7 +70,7 @@ export const listWithdrawals: Command = {
     const states = known ? [known] : OPEN
     const found = await db.rows(readListed, { states, wallet, after, limit: PAGE + 1 })
     const page = found.slice(0, PAGE)
-    for (const withdrawal of page) show(context, withdrawal)
+    for (const withdrawal of page) show(context, withdrawal, await readApprovals(context, withdrawal))
     if (page.length === 0) return say(noneFoundMessage({ known, wallet, after }))
     if (found.length > PAGE)
       say(`These are the first ${PAGE}. For the next ones use --after ${page.at(-1)!.id}.`)
@@ -92,10 +94,17 @@ function summarize({ say }: CommandContext, counts: readonly Count[]): void {
     say(`    ${wallet}  ${count}, ${formatExact(BigInt(amount))} $COTTON`)
 }
 
-function show({ clock, say }: CommandContext, withdrawal: Listed): void {
-  const { id, wallet, state, reason, reasons, deposited, earned, requestedAt, signature, approvers } =
-    withdrawal
-  const amount = baseUnits(deposited + earned)
+/** Who has approved it by a signature that is valid now; null where approvals do not matter. */
+async function readApprovals(context: CommandContext, withdrawal: Listed): Promise<Approvals | null> {
+  const { db, clock, acts } = context
+  if (!acts || (withdrawal.state !== 'review' && withdrawal.approvals === 0)) return null
+  if (withdrawal.approvals === 0) return { by: [], needed: quorumOf(acts.operators, totalOf(withdrawal)) }
+  return countApprovals(db, await readActContext(db, acts), { withdrawal, now: clock.now() })
+}
+
+function show({ clock, say }: CommandContext, withdrawal: Listed, approvals: Approvals | null): void {
+  const { id, wallet, state, reason, reasons, deposited, earned, requestedAt, signature } = withdrawal
+  const amount = totalOf(withdrawal)
   say(`${id}  ${state}  ${age(clock.now().getTime() - requestedAt.getTime())}`)
   say(
     `    ${formatExact(amount)} $COTTON (deposited ${formatExact(deposited)}, earned ${formatExact(earned)}) to ${wallet}`,
@@ -105,9 +114,9 @@ function show({ clock, say }: CommandContext, withdrawal: Listed): void {
   if (known.length === 0 && reason !== null) say(`    ${reason}`)
   if (state === 'approved' && withdrawal.retryAt !== null)
     say(`    next attempt at ${withdrawal.retryAt.toISOString()}`)
-  if (state === 'review' || approvers.length > 0) {
-    const by = approvers.length > 0 ? ` by ${approvers.join(' and ')}` : ''
-    say(`    approvals: ${approvers.length} of ${approvalsNeeded(amount)}${by}`)
+  if (approvals) {
+    const names = approvals.by.map((each) => each.name).join(' and ')
+    say(`    approvals: ${approvals.by.length} of ${approvals.needed}${names && ` by ${names}`}`)
   }
   if (signature !== null) say(`    transaction ${signature}`)
 }

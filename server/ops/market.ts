@@ -1,17 +1,17 @@
 import { CONTINENT_NAMES, CONTINENTS, type ContinentCode, isContinentCode } from '#game/continents.ts'
 import { createMarket } from '#server/market/market-mode.ts'
-import { readEarlyMarkets, writeEarlyMarkets } from '#server/market/early-markets.ts'
+import { readEarlyMarkets } from '#server/market/early-markets.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import type { Arguments, Command, CommandContext } from './command.ts'
-import { runLogged } from './operator-log.ts'
+import type { Command, CommandContext } from './command.ts'
+import { required } from './read-arguments.ts'
+import { runAct, SIGNING_OPTIONS, SIGNING_USAGE } from './sign-act.ts'
 
 export const market: Command = {
-  usage:
-    'status | open <continent> --by <name> [--reason <text>] | close <continent> --by <name> [--reason <text>]',
+  usage: `status | open <continent> --reason <text> ${SIGNING_USAGE} | close <continent>, with the same options`,
   description:
     'opens the land market of one continent before all land is sold, or closes it again. Takes effect within seconds, only with MARKET_MODE=auto',
   positionals: { min: 1, max: 2 },
-  options: ['by', 'reason'],
+  options: ['reason', ...SIGNING_OPTIONS],
   run(context, given) {
     const [what, code] = given.positionals
     if (what === 'status' && code === undefined) return showMarket(context)
@@ -20,29 +20,9 @@ export const market: Command = {
         `The subcommands of market are status, open <continent> and close <continent>, not "${what}".`,
       )
     }
-    return change(context, { what, code: requireContinent(code), given })
+    const continent = requireContinent(code)
+    return runAct(context, given, { kind: 'market', what, continent, reason: required(given, 'reason') })
   },
-}
-
-type Change = { what: 'open' | 'close'; code: ContinentCode; given: Arguments }
-
-function change(context: CommandContext, { what, code, given }: Change): Promise<void> {
-  const name = CONTINENT_NAMES[code]
-  return runLogged(
-    context,
-    { command: 'market', arguments: { what, continent: code }, given },
-    async (tx, { now }) => {
-      const before = await readEarlyMarkets(tx)
-      const isOpen = before.includes(code)
-      if (what === 'open' && isOpen) throw new StartupError(`The market of ${name} is already open early.`)
-      if (what === 'close' && !isOpen) throw new StartupError(`The market of ${name} is not open early.`)
-      const codes = CONTINENTS.filter((each) => (each === code ? what === 'open' : before.includes(each)))
-      await writeEarlyMarkets(tx, { codes, now })
-      return what === 'open'
-        ? `The market of ${name} is open as long as MARKET_MODE is auto.`
-        : `The market of ${name} will open with all others, once everything is sold. Its listings stay and can be cancelled.`
-    },
-  )
 }
 
 async function showMarket({ db, say }: CommandContext): Promise<void> {

@@ -1,3 +1,4 @@
+import { lockOperators, writeOperatorLog } from '#server/operators/operator-log.ts'
 import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { Arguments, CommandContext } from './command.ts'
@@ -12,23 +13,6 @@ export type Logged = {
   reason: string | null
   outcome: string
 }
-
-// Operators act one after the other, so that what one has read stays valid until it has acted. Reads are not blocked.
-const lockLog = sql({ name: 'operator-lock-log', text: 'lock table operator_log in exclusive mode' })
-
-const write = sql({
-  name: 'operator-write-log',
-  params: {
-    now: 'timestamptz',
-    who: 'text',
-    command: 'text',
-    named: 'jsonb',
-    reason: 'text | null',
-    outcome: 'text',
-  },
-  text: ({ now, who, command, named, reason, outcome }) =>
-    `insert into operator_log (at, who, command, arguments, reason, outcome) values (${now}, ${who}, ${command}, ${named}, ${reason}, ${outcome})`,
-})
 
 const readNewest = sql({
   name: 'operator-read-log',
@@ -54,10 +38,10 @@ export async function runLogged(
   const now = clock.now()
   const reason = reasonOf(given)
   const log = (on: Queryable, outcome: string) =>
-    on.rows(write, { now, who, command, named: JSON.stringify(named), reason, outcome })
+    writeOperatorLog(on, { now, who, command, arguments: named, reason, outcome })
   try {
     const outcome = await db.transaction(async (tx) => {
-      await tx.rows(lockLog)
+      await lockOperators(tx)
       const did = await work(tx, { who, now, reason })
       await log(tx, did)
       return did

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+import { readOperators } from '#server/operators/read-operators.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -21,6 +23,7 @@ import { reject } from './reject.ts'
 import { showLog } from './show-log.ts'
 import { showStatus } from './show-status.ts'
 import { topUp } from './top-up.ts'
+import { unfreeze } from './unfreeze.ts'
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['audit', audit],
@@ -31,6 +34,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['reject', reject],
   ['pause', pause],
   ['resume', resume],
+  ['unfreeze', unfreeze],
   ['adjust', adjust],
   ['fund', fund],
   ['reconcile', reconcile],
@@ -57,6 +61,11 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
       say,
       coldWallets: config.coldWallets,
       connect: () => connectBoundChain(chainOf(config), db),
+      acts: {
+        publicUrl: config.publicUrl,
+        operators: readOperators(config.operatorsFile),
+        sleep: (ms) => setTimeout(ms),
+      },
     })
   } finally {
     await db.end()
@@ -66,7 +75,8 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
 type OpsConfig = Pick<
   Config,
   'databaseUrl' | 'solanaRpcUrls' | 'cottonMint' | 'cluster' | 'localChain' | 'chainPort' | 'coldWallets'
->
+> &
+  Pick<Config, 'publicUrl' | 'operatorsFile'>
 
 /** Without `SOLANA_RPC_URL` the chain is the local one, which answers while the game runs. */
 export function chainOf({ solanaRpcUrls, cottonMint, cluster, localChain, chainPort }: OpsConfig) {

@@ -1,8 +1,9 @@
 import { StartupError } from '#server/platform/startup-error.ts'
-import { pauseWithdrawals, readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
+import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import type { Arguments, Command } from './command.ts'
 import { runLogged } from './operator-log.ts'
 import { required } from './read-arguments.ts'
+import { runAct, SIGNING_OPTIONS, SIGNING_USAGE } from './sign-act.ts'
 
 export const pause: Command = {
   usage: 'withdrawals --by <name> --reason <text>',
@@ -26,18 +27,13 @@ export const pause: Command = {
 }
 
 export const resume: Command = {
-  usage: 'withdrawals --by <name> [--reason <text>]',
-  description: 'resumes withdrawals',
+  usage: `withdrawals --reason <text> ${SIGNING_USAGE}`,
+  description: 'resumes withdrawals by the signature of an operator',
   positionals: 1,
-  options: ['by', 'reason'],
+  options: ['reason', ...SIGNING_OPTIONS],
   run(context, given) {
-    const what = requirePausable(given)
-    return runLogged(context, { command: 'resume', arguments: { what }, given }, async (tx) => {
-      const before = await readPause(tx)
-      if (!before) throw new StartupError('Withdrawals are not paused.')
-      await resumeWithdrawals(tx)
-      return `Withdrawals are resumed. They were paused since ${before.since.toISOString()}: ${before.why}`
-    })
+    requirePausable(given)
+    return runAct(context, given, { kind: 'resume', reason: required(given, 'reason') })
   },
 }
 

@@ -10,9 +10,9 @@ import {
   isDone,
   type PayoutsOnChain,
   type UnowedPayout,
-} from './find-unowed-payouts.ts'
+} from '#server/signer/acts/find-unowed-payouts.ts'
 import { runLogged, operatorOf } from './operator-log.ts'
-import { debtOf } from './restored-payouts.ts'
+import { debtOf } from '#server/signer/acts/restored-payouts.ts'
 
 export const reconcile: Command = {
   usage: '[--by <name>]',

@@ -1,19 +1,13 @@
-import { formatExact } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
-import { assert } from '#server/platform/assert.ts'
-import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
+import { toDecimal } from '#game/cotton.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { refundWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
-import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
+import { UNSIGNED } from '#server/signer/acts/reject-withdrawal.ts'
 import type { Arguments, Command, CommandContext } from './command.ts'
-import { findWithdrawal, STATE_TEXTS } from './find-withdrawal.ts'
-import { runLogged, operatorOf } from './operator-log.ts'
 import { required } from './read-arguments.ts'
+import { readWithdrawal } from './read-withdrawal.ts'
+import { canSign, runAct, SIGNING_OPTIONS, SIGNING_USAGE } from './sign-act.ts'
 
-// The states without a signed transaction. A signed one can land at any time.
-const UNSIGNED: ReadonlySet<WithdrawalState> = new Set(['requested', 'review', 'approved'])
-
-const LONGEST_REASON = 300
 const MAX_AT_ONCE = 500
 
 const readUnsigned = sql({
@@ -26,16 +20,13 @@ const readUnsigned = sql({
 })
 
 export const reject: Command = {
-  usage: '<id>… --by <name> --reason <text for the player>, or --wallet <wallet> in place of ids',
-  description: 'rejects and refunds withdrawals that are not signed yet. The players read the reason',
+  usage: `<id>… --reason <text for the player> ${SIGNING_USAGE}, or --wallet <wallet> in place of ids`,
+  description:
+    'rejects and refunds withdrawals that are not signed yet. The players read the reason. Several at once need --key',
   positionals: { min: 0, max: MAX_AT_ONCE },
-  options: ['by', 'reason', 'wallet'],
+  options: ['reason', 'wallet', ...SIGNING_OPTIONS],
   async run(context, given) {
-    operatorOf(given)
     const reason = required(given, 'reason')
-    if (reason.length > LONGEST_REASON) {
-      throw new StartupError(`--reason must have at most ${LONGEST_REASON} characters: the player reads it.`)
-    }
     const { wallet } = given.options
     if ((wallet === undefined) === (given.positionals.length === 0)) {
       throw new StartupError(
@@ -54,23 +45,20 @@ async function rejectWallet(
   { wallet, ...rejecting }: Rejecting & { wallet: string },
 ): Promise<void> {
   const rows = await context.db.rows(readUnsigned, { wallet, states: [...UNSIGNED], limit: MAX_AT_ONCE + 1 })
-  if (rows.length === 0) {
-    const { given } = rejecting
-    return runLogged(context, { command: 'reject', arguments: { wallet }, given }, () => {
-      throw new StartupError(`${wallet} has no unsigned withdrawal.`)
-    })
-  }
+  if (rows.length === 0) throw new StartupError(`${wallet} has no unsigned withdrawal.`)
   await rejectAll(context, { ids: rows.slice(0, MAX_AT_ONCE).map((row) => row.id), ...rejecting })
   if (rows.length > MAX_AT_ONCE) context.say(`${wallet} has more of them: repeat the command.`)
 }
 
 type Rejecting = { reason: string; given: Arguments }
 
-/** Rejects one after the other, each in its own transaction and with its own log line: done rejections stay. */
+/** Rejects one after the other, each by its own signature and in its own transaction: done rejections stay. */
 async function rejectAll(
   context: CommandContext,
   { ids, ...rejecting }: Rejecting & { ids: readonly string[] },
 ): Promise<void> {
+  if (!canSign(rejecting.given))
+    throw new StartupError('Several withdrawals need several signatures: use --key, or the console.')
   let refusals = 0
   for (const id of ids) {
     try {
@@ -85,23 +73,12 @@ async function rejectAll(
   if (refusals > 0) throw new StartupError(`${refusals} of ${ids.length} were not rejected: see above.`)
 }
 
-function rejectOne(
+async function rejectOne(
   context: CommandContext,
-  { id, reason, given }: Rejecting & { id: string },
+  { id: named, reason, given }: Rejecting & { id: string },
 ): Promise<void> {
-  return runLogged(context, { command: 'reject', arguments: { id }, given }, (tx, { now }) =>
-    refundOne(tx, { id, reason, now }),
-  )
-}
-
-async function refundOne(
-  tx: Tx,
-  { id, reason, now }: { id: string; reason: string; now: Date },
-): Promise<string> {
-  const withdrawal = await findWithdrawal(tx, id)
-  const { state, wallet, deposited, earned } = withdrawal
-  if (!UNSIGNED.has(state))
-    throw new StartupError(`Withdrawal ${id} ${STATE_TEXTS[state]}. It cannot be rejected.`)
-  assert(await refundWithdrawal(tx, { id, wallet, now, reason }), 'a locked open withdrawal can be refunded')
-  return `Rejected: ${formatExact(totalOf(withdrawal))} $COTTON returned to ${wallet} (deposited ${formatExact(deposited)}, earned ${formatExact(earned)}).`
+  const withdrawal = await readWithdrawal(context.db, named)
+  const { id, wallet } = withdrawal
+  const amount = toDecimal(totalOf(withdrawal))
+  await runAct(context, given, { kind: 'reject', withdrawalId: id, wallet, amount, reason })
 }

@@ -18,16 +18,18 @@ import {
   withdraw,
 } from '#tests/support/chain-test-players.ts'
 import { runQuery, readCreditOf, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { makeOps } from '#tests/support/operators.ts'
 import { createNode } from '#tests/support/nodes.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { auditChain } from './audit-chain.ts'
 import { readLog } from './operator-log.ts'
-import { runCommand } from './ops.ts'
 
 const world = setUpChainTestWorld()
 const CLEAN = { output: 'The ledger has no errors.\nThe chain agrees with it.', code: 0 }
 const BY = ['--by', 'ana']
-const WHY = [...BY, '--reason', 'It was paid before we came back from a backup.']
+const { operators, run } = makeOps(world)
+const SIGNED = operators.key('ana')
+const WHY = [...SIGNED, '--reason', 'It was paid before we came back from a backup.']
 
 beforeAll(async () => {
   const { treasury } = await world.newSigner()
@@ -41,11 +43,9 @@ afterEach(async () => {
 
 /** Runs a command as the operator does, without the seed, and returns its output and exit code. */
 async function ops(args: string[], chain: Chain = world.chain): Promise<{ output: string; code: number }> {
-  const output: string[] = []
   process.exitCode = undefined
-  const say = (line: string) => void output.push(line)
-  await runCommand(args, { db: world.owner, clock: world.clock, say, connect: async () => chain })
-  return { output: output.join('\n'), code: Number(process.exitCode ?? 0) }
+  const output = await run(args, { connect: async () => chain }, { chain })
+  return { output, code: Number(process.exitCode ?? 0) }
 }
 
 /** The findings of the audit, without delays between its attempts. */
@@ -188,7 +188,7 @@ test('payouts that a restored backup lacks are listed, taken back once each, and
     expect(await ops(['restored'])).toMatchObject({ code: 0 })
   }
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
-  await ops(['resume', 'withdrawals', ...BY])
+  await ops(['resume', 'withdrawals', ...WHY])
   // A signer that starts later does not pause withdrawals again.
   await runQuery(world.owner, `delete from settings where name = 'payouts_read_to'`)
   await runUntil(await world.newSigner(), isReady)
@@ -235,10 +235,10 @@ test('an acknowledged payout is no longer reported, and its tokens are missing u
   const { output } = await ops(['restored'])
   const signature = transactionOf(wallet, output)
   await expect(ops(['acknowledge', 'nothing', ...WHY])).rejects.toThrow('The chain shows no payout nothing')
-  await expect(ops(['acknowledge', signature, ...BY])).rejects.toThrow('--reason is missing')
+  await expect(ops(['acknowledge', signature, ...SIGNED])).rejects.toThrow('--reason is missing')
   await expect(ops(['acknowledge', signature, ...WHY, '--debt', 'me'])).rejects.toThrow('--debt must be pool')
   const many = ['--reason', 'x'.repeat(301)]
-  await expect(ops(['acknowledge', signature, ...BY, ...many])).rejects.toThrow('at most 300 characters')
+  await expect(ops(['acknowledge', signature, ...SIGNED, ...many])).rejects.toThrow('at most 300 characters')
   expect((await ops(['acknowledge', signature, ...WHY])).output).toContain(
     'are missing until the same number',
   )

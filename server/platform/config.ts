@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Cotton } from '#game/cotton.ts'
 import { readSetting, type Setting } from './setting.ts'
 import { type SettingName, SETTINGS } from './settings.ts'
@@ -64,6 +64,8 @@ export interface Config {
   drainSeconds: number
   finishSeconds: number
   coldWallets: string[]
+  /** Absolute. The file may be missing. */
+  operatorsFile: string
   watcherCallsPerSecond: number
   withdrawals: WithdrawalSettings
   logLevel: LogLevel
@@ -82,7 +84,8 @@ export function readConfig(env: Environment): Config {
   const read = <Name extends SettingName>(name: Name): Value<Name> =>
     // The table is a union of settings: TypeScript cannot pair the name with its value.
     readSetting(env, name, SETTINGS[name] as Setting<Value<Name>>)
-  const readPath = (name: 'WORLD_FILE' | 'TERMS_FILE' | 'BACKUP_DIR') => read(name) && resolve(read(name))
+  const readPath = (name: 'WORLD_FILE' | 'TERMS_FILE' | 'BACKUP_DIR' | 'OPERATORS_FILE') =>
+    read(name) && resolve(read(name))
   const port = read('PORT')
   const config: Config = {
     port,
@@ -119,6 +122,7 @@ export function readConfig(env: Environment): Config {
     drainSeconds: read('DRAIN_SECONDS'),
     finishSeconds: read('FINISH_SECONDS'),
     coldWallets: read('COLD_WALLETS'),
+    operatorsFile: readPath('OPERATORS_FILE') || join(resolve(read('DATA_DIR')), 'operators.json'),
     watcherCallsPerSecond: read('WATCHER_CALLS_PER_SECOND'),
     withdrawals: readWithdrawalSettings(env),
     logLevel: read('LOG_LEVEL'),

@@ -195,7 +195,7 @@ const CHAIN = {
     parse: parseList(parseAddress, MAX_COLD_WALLETS),
     default: [],
     defaultText: 'none',
-    roles: ['watcher'],
+    roles: ['watcher', 'signer'],
     description:
       'Comma-separated wallets, at most 20, whose $COTTON counts towards the reserve. The game does not need their keys.',
   }),
@@ -232,6 +232,17 @@ export const SIGNER_KEYS = {
     defaultText: '`DATA_DIR/secrets/signer-passphrase`',
     roles: ['signer'],
     description: 'File of mode 0400 with the passphrase.',
+  }),
+} as const
+
+const OPERATORS = {
+  OPERATORS_FILE: setting({
+    parse: parseText,
+    default: '',
+    defaultText: '`DATA_DIR/operators.json`',
+    roles: ['signer'],
+    description:
+      'JSON file with the wallets of the operators, their rights, and the amount above which a withdrawal needs two of them. Read again whenever it changes. Without it nobody can approve. See [operators](runbooks/operators.md).',
   }),
 } as const
 
@@ -301,6 +312,7 @@ export const SETTINGS = {
   ...SIGNER_KEYS,
   ...TREASURY_SETTINGS,
   ...LIMIT_SETTINGS,
+  ...OPERATORS,
   ...GAME,
   ...INTERNAL,
 }
@@ -350,6 +362,12 @@ the api refuses a request above \`OPEN_WITHDRAWALS_PER_WALLET\`. Signer and api 
 players read state them. When you start roles one by one, give both the same values. On the local chain nothing waits for
 an operator.`,
     settings: LIMIT_SETTINGS,
+  },
+  {
+    title: 'Operators',
+    before:
+      'Who may approve withdrawals and correct balances. Only whoever runs the signer should be able to change this file.',
+    settings: OPERATORS,
   },
   { title: 'Game and site', settings: GAME },
 ]

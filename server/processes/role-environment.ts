@@ -79,6 +79,8 @@ export function roleEnvironment(
         ...common,
         ...environmentOf(Object.keys({ ...SIGNER_KEYS, ...TREASURY_SETTINGS, ...LIMIT_SETTINGS })),
         DATA_DIR: shared.config.dataDir,
+        OPERATORS_FILE: shared.config.operatorsFile,
+        COLD_WALLETS: shared.config.coldWallets.join(','),
         // Players sign this host when they withdraw.
         PUBLIC_URL: shared.config.publicUrl,
       }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { connectBoundChain, readBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { watchOperators } from '#server/operators/read-operators.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
@@ -9,6 +10,7 @@ import type { RoleTerm } from '#server/platform/role-term.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { siteOf } from '#server/platform/site.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { executeActs } from './acts/execute-acts.ts'
 import { applyApprovals } from './review/approvals.ts'
 import { bindChain } from './keys/bind-chain.ts'
 import { ensureFreeAddresses } from './keys/ensure-free-addresses.ts'
@@ -57,10 +59,12 @@ export async function startSigner(
   return startRounds(pool, async (db) => {
     const bound = await connectBoundChain(config, db)
     const chain = term ? fenceChain(bound, db, term) : bound
-    const { withdrawals: settings, dataDir } = config
+    const { withdrawals: settings, dataDir, coldWallets } = config
     const signed = openSignedPayoutLog(join(dataDir, 'signed', 'payouts.log'))
     const site = siteOf(config, chain.facts.cluster)
-    const signer = await openSigner({ db, chain, clock: systemClock, log, keys, site, settings, signed })
+    const operators = watchOperators(config.operatorsFile, log)
+    const options = { settings, signed, operators, coldWallets }
+    const signer = await openSigner({ db, chain, clock: systemClock, log, keys, site, ...options })
     const isLocal = chain.facts.cluster === 'local'
     await prepareSigner(signer, { localRpcUrl: isLocal ? config.solanaRpcUrls[0]! : null })
     log.info({ treasury: signer.treasury.address }, 'the signer has started')
@@ -129,6 +133,7 @@ export function createSigningRound(signer: Signer): () => Promise<void> {
       reconciled = (await steps.reconcile()) && (await steps.reconcileSigned())
       if (reconciled) await recordStage('ready')
     }
+    await steps.executeActs(reconciled)
     await steps.review()
     if (reconciled) {
       await steps.refundCancelled()
@@ -149,10 +154,12 @@ export function createSigningRound(signer: Signer): () => Promise<void> {
  */
 function composeSteps(signer: Signer) {
   const { db, chain, clock, log, settings, site, signed, lanes, sweepCursor, treasuryTokens } = signer
-  const { depositAddress, depositKey, laneKey } = signer.keys
+  const { operators, coldWallets } = signer
+  const { depositAddress, depositKey, laneKey, seal } = signer.keys
   const treasuryKey = signer.treasury
   const treasury = { address: treasuryKey.address }
   const reading = { db, chain, clock, log, treasury, treasuryTokens }
+  const acting = { db, clock, site, treasury, operators }
   return {
     async prepare() {
       await ensureFreeAddresses({ db, chain, clock, log, keys: { depositAddress } })
@@ -164,14 +171,17 @@ function composeSteps(signer: Signer) {
     renewLanes: () => renewLanes({ db, chain, lanes, treasury: treasuryKey }),
     reconcile: () => reconcilePayouts({ ...reading, lanes }),
     reconcileSigned: () => reconcileSigned({ ...reading, signed }),
+    executeActs: (isReconciled: boolean) =>
+      executeActs({ ...acting, chain, log, coldWallets, reconciled: isReconciled }),
     async review() {
-      await reviewRequests({ db, chain, clock, log, settings, site })
-      await applyApprovals({ db, clock, site })
+      await reviewRequests({ db, chain, clock, log, settings, site, seal })
+      await applyApprovals(acting)
     },
     refundCancelled: () => refundCancelled({ db, clock, log }),
     async sign() {
-      const signing = { db, chain, clock, log, settings, signed, treasury: treasuryKey, treasuryTokens }
-      await signApproved({ ...signing, site, lanes })
+      const deciding = { site, operators, seal }
+      const signing = { ...reading, ...deciding, settings, signed, treasury: treasuryKey }
+      await signApproved({ ...signing, lanes })
       await replacePayouts(signing)
     },
     send: () => sendPayouts({ db, chain, log }),

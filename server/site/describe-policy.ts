@@ -3,7 +3,6 @@ import { formatCotton } from '#game/cotton.ts'
 import { DAILY_BUDGET_BPS, FEE_BPS, WALLET_BUDGET_BPS } from '#game/credit.ts'
 import type { Cluster } from '#server/chain/port.ts'
 import type { WithdrawalLimits } from '#server/platform/withdrawal-settings.ts'
-import { MAX_SINGLE_APPROVAL } from '#server/withdrawals/approvals-needed.ts'
 
 /** What the rules of withdrawals depend on: the chain of the game and the operator's settings. */
 export type Policy = { cluster: Cluster; limits: WithdrawalLimits }
@@ -49,7 +48,7 @@ function describeReviewRules({ cluster, limits }: Policy): string[] {
           `So does every withdrawal of a wallet that joined the game less than ${count(newWalletHours, 'hour')} ago.`,
         ]
       : []),
-    `So does a withdrawal of more than ${formatCotton(reviewAbove)} $COTTON. Above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON two people must approve it.`,
+    `So does a withdrawal of more than ${formatCotton(reviewAbove)} $COTTON. A very large one needs the approval of two people.`,
     `So does every withdrawal beyond ${count(perWalletDay.count, 'withdrawal')} or ${formatCotton(perWalletDay.sum)} $COTTON of one wallet within 24 hours, and beyond ${count(perHour.count, 'withdrawal')} or ${formatCotton(perHour.sum)} $COTTON of all wallets together within an hour.`,
     'So does a withdrawal of earned credit that could not be checked within a day.',
     'All other withdrawals are paid without manual approval. The operator can reject a withdrawal; the credit then returns to your balance, and you see the reason.',

@@ -6,10 +6,10 @@ import type { KeyPairSigner } from '@solana/kit'
 import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
-import { runCommand } from '#server/ops/ops.ts'
 import type { Signer } from '#server/signer/signer.ts'
 import { createPlayerWith } from '#tests/support/chain-test-players.ts'
 import { runQuery, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { makeOps } from '#tests/support/operators.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import type { ReserveSnapshot } from './reserve-snapshot.ts'
 import { takeSnapshot } from './take-snapshot.ts'
@@ -68,14 +68,13 @@ async function watched(coldWallets: readonly string[]): Promise<ReserveSnapshot>
   return snapshot!
 }
 
+const { operators, run } = makeOps(world)
+
 async function ops(args: string[], coldWallets: readonly string[]): Promise<string> {
-  const lines: string[] = []
   process.exitCode = undefined
-  const { owner: db, chain, clock } = world
-  const context = { db, clock, say: (line: string) => void lines.push(line), connect: async () => chain }
-  await runCommand(args, { ...context, coldWallets })
+  const output = await run(args, { coldWallets, connect: async () => world.chain }, { coldWallets })
   process.exitCode = undefined
-  return lines.join('\n')
+  return output
 }
 
 test('tokens in cold storage count in the reserve, and are published separately with their wallets', async () => {
@@ -139,7 +138,7 @@ test('the operator’s commands count cold storage as the watcher does', async (
     new RegExp(`cold storage +30,000,000 \\$COTTON in ${safe.address}`),
   )
   await world.waitUntilFinal(await world.gift(signer.treasury.address, cotton(5)))
-  const fund = ['fund', '5', '--by', 'ada', '--reason', 'Rewards.']
+  const fund = ['fund', '5', ...operators.key('ana'), '--reason', 'Rewards.']
   await expect(ops(fund, [])).rejects.toThrow(/has 0 \$COTTON that are not owed/)
   expect(await ops(fund, [safe.address])).toMatch(/^Funded/)
 })

@@ -22,6 +22,8 @@ export type OpenWithdrawal = Credit & {
   signedForm: string
   /** When its player cancelled it. It must not be signed. */
   cancelledAt: Date | null
+  /** The seal of the signer's policy, if it approved this withdrawal. */
+  verdictMac: Uint8Array | null
   /** How many times in a row the signer could not pay it since its approval. */
   tries: number
 }
@@ -52,7 +54,7 @@ const RETRIED_AT_ONCE = 40
 /** The columns of an `OpenWithdrawal`, of `withdrawals w`. */
 export const OPEN_COLUMNS = `w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.reason, w.reasons,
   w.day::text, w.judged_at as "judgedAt", w.nonce, w.wallet_signature as "walletSignature",
-  w.signed_form as "signedForm", w.tries, w.cancelled_at as "cancelledAt"`
+  w.signed_form as "signedForm", w.tries, w.cancelled_at as "cancelledAt", w.verdict_mac as "verdictMac"`
 
 // The order of the index, so that Postgres neither skips rows nor sorts.
 const OLDEST_FIRST = 'w.cancelled_at, w.retry_at, w.requested_at, w.id'
@@ -133,15 +135,22 @@ const move = sql({
   params: { id: 'uuid', from: 'text', to: 'text', reason: 'text | null', reasons: 'text[]' },
   text: ({ id, from, to, reason, reasons }) =>
     `update withdrawals set state = ${to}, reason = ${reason}, reasons = ${reasons}, tries = default,
-       retry_at = default
+       retry_at = default, verdict_mac = case when ${to} = 'review' then null else verdict_mac end
      where id = ${id} and state = ${from} returning id`,
 })
 
 const writeVerdict = sql({
   name: 'signer-write-verdict',
-  params: { id: 'uuid', state: 'text', reason: 'text | null', reasons: 'text[]', at: 'timestamptz' },
-  text: ({ id, state, reason, reasons, at }) =>
-    `update withdrawals set state = ${state}, reason = ${reason}, reasons = ${reasons}, judged_at = ${at}
+  params: {
+    id: 'uuid',
+    state: 'text',
+    reason: 'text | null',
+    reasons: 'text[]',
+    mac: 'bytea | null',
+    at: 'timestamptz',
+  },
+  text: ({ id, state, reason, reasons, mac, at }) =>
+    `update withdrawals set state = ${state}, reason = ${reason}, reasons = ${reasons}, judged_at = ${at}, verdict_mac = ${mac}
      where id = ${id} and state = 'requested' returning id`,
 })
 
@@ -219,10 +228,16 @@ export async function moveWithdrawal(
 /** Records the verdict on a request and its time; false if the request was already reviewed. */
 export async function recordVerdict(
   db: Queryable,
-  verdict: { id: string; state: WithdrawalState; reasons: WithdrawalReason[]; now: Date },
+  verdict: {
+    id: string
+    state: WithdrawalState
+    reasons: WithdrawalReason[]
+    mac: Uint8Array | null
+    now: Date
+  },
 ): Promise<boolean> {
-  const { id, state, reasons, now } = verdict
-  const row = { id, state, reason: firstReasonText(reasons), reasons, at: now }
+  const { id, state, reasons, mac, now } = verdict
+  const row = { id, state, reason: firstReasonText(reasons), reasons, mac, at: now }
   return (await db.rows(writeVerdict, row)).length === 1
 }
 

@@ -16,6 +16,8 @@ export const REASON_FOR_OPERATORS: Record<WithdrawalReason, string> = {
   books_differ:
     'NOT PAYABLE: the balances of this wallet do not equal the sum of its entries. Run the audit.',
   over_budget: 'NOT PAYABLE: exceeds the reward budget of its day, computed from the entries. Run the audit.',
+  not_approved:
+    'it was marked as approved, but neither the policy nor enough operators have approved it: an approval has expired, its operator was removed, or someone writes to the database. Read the log, and approve it again if it is right.',
   not_a_wallet: 'NOT PAYABLE: the address has no private key. Reject it.',
   invalid_day: 'NOT PAYABLE: its day is not a calendar date. Someone wrote it by hand. Run the audit.',
   treasury_short: 'waits for tokens or SOL in the treasury',

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import type { Browser, Locator, Page } from '@playwright/test'
+import { makeOperators, type TestOperators } from '#tests/support/operators.ts'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
 import { createFundedPlayer, playAs, type Player } from './funded-player.ts'
 import { expect, isPhone, test as browserTest } from './browser-test.ts'
 
 let address = ''
 let folder = ''
+let operators: TestOperators
 
 /** Tests in a game with an open market. The shared game opens its market only when all land is sold. */
 export const test = browserTest.extend({ baseURL: async ({}, use) => use(address) })
@@ -18,6 +20,7 @@ export function openMarket(mode: 'open' | 'auto' = 'open'): void {
     test.setTimeout(120_000)
     const { dataDir, remove } = makeDataDir()
     folder = dataDir
+    operators = makeOperators(['zoe'], dataDir)
     const server = runServer({ dataDir, env: { MARKET_MODE: mode } })
     stop = async () => {
       server.pressCtrlC()
@@ -33,10 +36,11 @@ export function openMarket(mode: 'open' | 'auto' = 'open'): void {
   })
 }
 
-/** Runs an operator command in that game. */
+/** Runs a command that an operator signs, in that game. */
 export function runOps(...args: string[]): void {
   const env = { ...process.env, DATA_DIR: folder }
-  execFileSync('npm', ['run', '--silent', 'ops', '--', ...args, '--by', 'zoe'], { env })
+  const signed = [...args, '--reason', 'a test', ...operators.key('zoe')]
+  execFileSync('npm', ['run', '--silent', 'ops', '--', ...signed], { env })
 }
 
 export const createPlayer = (deposit: number): Promise<Player> => createFundedPlayer(deposit, address)

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { cotton } from '#game/cotton.ts'
 import { createApp } from '#server/app.ts'
-import { runCommand } from '#server/ops/ops.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { readPasswords, withLogin } from '#server/platform/db/roles.ts'
@@ -24,6 +23,7 @@ import { watchSolvency } from '#server/solvency/watch-solvency.ts'
 import { applyWorld } from '#server/world/apply-world.ts'
 import { readWorldFile } from '#server/world/world-config.ts'
 import { restoreBackup, takeBackup } from '#tests/support/backup.ts'
+import { makeOps } from '#tests/support/operators.ts'
 import { createPlayerWith, runUntilSettled, withdraw } from '#tests/support/chain-test-players.ts'
 import {
   type ChainTestWorld,
@@ -36,7 +36,7 @@ import {
 import { call } from '#tests/support/serve-app.ts'
 
 const HOUR_MS = 3_600_000
-const BY = ['--by', 'ana', '--reason', 'A part of a kept release.']
+const REASON = ['--reason', 'A part of a kept release.']
 
 /** Tables that a game may leave empty. */
 const MAY_BE_EMPTY = new Set<string>([])
@@ -96,8 +96,8 @@ async function play(world: ChainTestWorld, { url, say }: { url: string; say: Say
 }
 
 async function ops(world: ChainTestWorld, ...args: string[]): Promise<void> {
-  const { owner: db, clock, chain } = world
-  await runCommand(args, { db, clock, say: () => {}, connect: () => Promise.resolve(chain) })
+  const { operators, run } = makeOps(world)
+  await run([...args, ...operators.key('ana')], { connect: () => Promise.resolve(world.chain) })
   process.exitCode = undefined
 }
 
@@ -115,8 +115,8 @@ async function forgetPayout(world: ChainTestWorld): Promise<void> {
   await restoreBackup(world.owner)
   await runQuery(world.owner, 'drop schema backup cascade')
   await runUntilReady(world)
-  await ops(world, 'restored', '--take-back', ...BY)
-  await ops(world, 'resume', 'withdrawals', ...BY)
+  await ops(world, 'restored', '--take-back', ...REASON)
+  await ops(world, 'resume', 'withdrawals', ...REASON)
 }
 
 async function playOverHttp(world: ChainTestWorld, databaseUrl: string): Promise<TestWallet[]> {
@@ -141,7 +141,7 @@ async function playOverHttp(world: ChainTestWorld, databaseUrl: string): Promise
     const signature = await wallet.sign(String(message))
     return String((await post('/api/users/verify-wallet', { walletAddress, message, signature })).token)
   }
-  await ops(world, 'market', 'open', 'EU', ...BY)
+  await ops(world, 'market', 'open', 'EU', ...REASON)
   const ana = await createPlayerWith(world, { deposited: 2_000_000 })
   const ben = await createPlayerWith(world, { deposited: 2_000_000 })
   const [ofAna, ofBen] = [await logIn(ana), await logIn(ben)]
@@ -212,8 +212,8 @@ async function withdrawInEveryState(world: ChainTestWorld, [ana]: TestWallet[]):
   const request = (wallet: TestWallet | undefined, amount = 20) => withdraw(world, wallet!, cotton(amount))
   // One for an operator to reject, and one that is paid.
   const refused = await request(ana)
-  await ops(world, 'reject', refused.id, ...BY)
-  await ops(world, 'adjust', finalized!.address, '10', '--class', 'earned', ...BY)
+  await ops(world, 'reject', refused.id, ...REASON)
+  await ops(world, 'adjust', finalized!.address, '10', '--class', 'earned', ...REASON)
   // More than was deposited: the rest comes from the reward budget of the day.
   await request(finalized, 55)
   await runUntilSettled(world, await world.newSigner(), [finalized!])
@@ -232,7 +232,7 @@ async function withdrawInEveryState(world: ChainTestWorld, [ana]: TestWallet[]):
   const strict = await world.newSigner(onMainnet)
   const { id } = await request(review)
   await reviewRequests(strict)
-  await ops(world, 'approve', id, '--by', 'ana')
+  await ops(world, 'approve', id)
   await request(review)
   await reviewRequests(strict)
   await world.newSigner()

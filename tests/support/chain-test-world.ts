@@ -17,6 +17,7 @@ import { verifyLedger } from '#server/ledger/verify-ledger.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, openDb, type Queryable } from '#server/platform/db/db.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
+import { NO_OPERATORS } from '#server/operators/read-operators.ts'
 import { createKeyRing } from '#server/signer/keys/key-ring.ts'
 import { openSigner, type Signer } from '#server/signer/signer.ts'
 import { prepareSigner } from '#server/signer/start-signer.ts'
@@ -47,10 +48,13 @@ export type ChainTestWorld = {
   api: Db
   apiDeps: { db: Db; clock: Clock }
   watcher: Db
+  signer: Db
   chain: Chain
   rpcUrl: string
   clock: Clock & { skip(ms: number): void }
   log: Signer['log']
+  /** The operators of its signers, if a test names some. */
+  operators?: Signer['operators']
   /** A signer that has just started, with the keys of this world. */
   newSigner(chain?: Chain): Promise<Signer>
   wallet(): Promise<TestWallet>
@@ -120,18 +124,20 @@ export async function openChainTestWorldIn({ dir, database, seed }: WorldFolder)
     api,
     apiDeps: { db: api, clock },
     watcher,
+    signer: signerDb,
     chain,
     rpcUrl: local.url,
     clock,
     log,
-    async newSigner(over = chain) {
+    async newSigner(this: ChainTestWorld, over = chain) {
       // A test may claim another cluster than the database was bound to.
       await runQuery(
         owner,
         `update settings set value = value || jsonb_build_object('cluster', $1::text) where name = 'chain'`,
         [over.facts.cluster],
       )
-      const signer = await openSigner({ db: signerDb, chain: over, clock, log, keys, site: SITE })
+      const operators = this.operators ?? (() => NO_OPERATORS)
+      const signer = await openSigner({ db: signerDb, chain: over, clock, log, keys, site: SITE, operators })
       await prepareSigner(signer, { localRpcUrl: local.url })
       return signer
     },

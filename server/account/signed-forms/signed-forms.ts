@@ -1,4 +1,4 @@
-import type { ReadonlyUint8Array } from '@solana/kit'
+import { isSolanaError, type ReadonlyUint8Array } from '@solana/kit'
 import { isSignedBy, walletBytes } from '#server/account/wallet-signature.ts'
 import type { Site } from '#server/platform/site.ts'
 import { memoTransaction } from './memo-transaction.ts'
@@ -39,10 +39,22 @@ export const SIGNED_FORMS: readonly SignedForm[] = Object.keys(FORMS).filter(isS
 export const buildSignedForm = (site: Site, toSign: TextToSign, form: SignedForm): ReadonlyUint8Array =>
   FORMS[form](site, toSign)
 
+/** Null if the form cannot carry the text: some forms take printable ASCII or 1,232 bytes only. */
+function tryBuild(site: Site, toSign: TextToSign, form: SignedForm): ReadonlyUint8Array | null {
+  try {
+    return buildSignedForm(site, toSign, form)
+  } catch (error) {
+    if (isSolanaError(error)) return null
+    throw error
+  }
+}
+
 /** The form in which the wallet says it signed the text, or null if these bytes are none. */
 export function findSignedForm(site: Site, toSign: TextToSign, signedMessage: Uint8Array): SignedForm | null {
-  const isThis = (form: SignedForm): boolean =>
-    Buffer.compare(Uint8Array.from(buildSignedForm(site, toSign, form)), signedMessage) === 0
+  const isThis = (form: SignedForm): boolean => {
+    const bytes = tryBuild(site, toSign, form)
+    return bytes !== null && Buffer.compare(Uint8Array.from(bytes), signedMessage) === 0
+  }
   return SIGNED_FORMS.find(isThis) ?? null
 }
 
@@ -56,5 +68,6 @@ export async function isSignedAs(
   { form, signature }: { form: string; signature: Uint8Array },
 ): Promise<boolean> {
   if (!isSignedForm(form) || !walletBytes(toSign.wallet)) return false
-  return isSignedBy(toSign.wallet, Uint8Array.from(buildSignedForm(site, toSign, form)), signature)
+  const bytes = tryBuild(site, toSign, form)
+  return bytes !== null && isSignedBy(toSign.wallet, Uint8Array.from(bytes), signature)
 }

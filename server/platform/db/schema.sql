@@ -40,12 +40,6 @@ create table alerts (
   sent_at timestamp with time zone
 );
 
-create table approvals (
-  withdrawal_id uuid not null,
-  who text not null,
-  at timestamp with time zone not null
-);
-
 create table continents (
   code text not null,
   start_price bigint not null default '100000000000'::bigint,
@@ -155,6 +149,21 @@ create table nonces (
   wallet text not null,
   nonce text not null,
   expires_at timestamp with time zone not null
+);
+
+create table operator_acts (
+  nonce text not null,
+  kind text not null,
+  withdrawal_id uuid,
+  details jsonb not null,
+  operator text not null,
+  signature bytea not null,
+  signed_form text not null,
+  at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  state text not null default 'waiting'::text,
+  outcome text,
+  done_at timestamp with time zone
 );
 
 create table operator_log (
@@ -362,7 +371,8 @@ create table withdrawals (
   retry_at timestamp with time zone,
   tries integer not null default 0,
   cancelled_at timestamp with time zone,
-  traceparent text
+  traceparent text,
+  verdict_mac bytea
 );
 
 create table worker_types (
@@ -388,8 +398,6 @@ alter table accounts add constraint accounts_pkey PRIMARY KEY (wallet, class);
 alter table alerts add constraint alerts_sent_at_check CHECK (((sent_at >= to_timestamp((0)::double precision)) AND (sent_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table alerts add constraint alerts_since_check CHECK (((since >= to_timestamp((0)::double precision)) AND (since <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table alerts add constraint alerts_pkey PRIMARY KEY (name);
-alter table approvals add constraint approvals_who_check CHECK ((who <> ''::text));
-alter table approvals add constraint approvals_pkey PRIMARY KEY (withdrawal_id, who);
 alter table continents add constraint continents_owned_check CHECK ((owned >= 0));
 alter table continents add constraint continents_price_check CHECK ((price > 0));
 alter table continents add constraint continents_start_price_check CHECK ((start_price > 0));
@@ -444,6 +452,15 @@ alter table milestones add constraint milestones_granted_at_check CHECK (((grant
 alter table milestones add constraint milestones_pkey PRIMARY KEY (wallet, code);
 alter table nonces add constraint nonces_expires_at_check CHECK (((expires_at >= to_timestamp((0)::double precision)) AND (expires_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table nonces add constraint nonces_pkey PRIMARY KEY (nonce);
+alter table operator_acts add constraint operator_acts_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table operator_acts add constraint operator_acts_check CHECK (((state = 'waiting'::text) = (done_at IS NULL)));
+alter table operator_acts add constraint operator_acts_done_at_check CHECK (((done_at >= to_timestamp((0)::double precision)) AND (done_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table operator_acts add constraint operator_acts_expires_at_check CHECK (((expires_at >= to_timestamp((0)::double precision)) AND (expires_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table operator_acts add constraint operator_acts_nonce_check CHECK ((nonce ~ '^[0-9a-f]{32}$'::text));
+alter table operator_acts add constraint operator_acts_operator_check CHECK ((operator <> ''::text));
+alter table operator_acts add constraint operator_acts_signature_check CHECK ((octet_length(signature) = 64));
+alter table operator_acts add constraint operator_acts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'refused'::text])));
+alter table operator_acts add constraint operator_acts_pkey PRIMARY KEY (nonce);
 alter table operator_log add constraint operator_log_who_check CHECK ((who <> ''::text));
 alter table operator_log add constraint operator_log_pkey PRIMARY KEY (id);
 alter table payout_replacements add constraint payout_replacements_attempt_check CHECK ((attempt > 1));
@@ -542,6 +559,7 @@ alter table withdrawals add constraint withdrawals_settled_at_check CHECK (((set
 alter table withdrawals add constraint withdrawals_signed_form_check CHECK ((signed_form = ANY (ARRAY['raw'::text, 'offchain_v0_line'::text, 'offchain_v0_line_no_domain'::text, 'offchain_v0'::text, 'offchain_v0_no_domain'::text, 'offchain_v1'::text, 'sign_in'::text, 'sign_in_offchain_v1'::text, 'memo_transaction'::text])));
 alter table withdrawals add constraint withdrawals_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text, 'signed'::text, 'sent'::text, 'finalized'::text, 'refunded'::text])));
 alter table withdrawals add constraint withdrawals_traceparent_check CHECK ((traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'::text));
+alter table withdrawals add constraint withdrawals_verdict_mac_check CHECK ((octet_length(verdict_mac) = 32));
 alter table withdrawals add constraint withdrawals_wallet_signature_check CHECK ((octet_length(wallet_signature) = 64));
 alter table withdrawals add constraint withdrawals_pkey PRIMARY KEY (id);
 alter table withdrawals add constraint withdrawals_hold_id_key UNIQUE (hold_id);
@@ -571,6 +589,8 @@ CREATE INDEX listings_sold_by_journal ON public.listings USING btree (seller, jo
 CREATE INDEX listings_sold_of_seller ON public.listings USING btree (seller, listed_at DESC, id DESC) WHERE (state = 'sold'::text);
 CREATE INDEX login_failures_by_age ON public.login_failures USING btree (at);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
+CREATE INDEX operator_acts_of_withdrawal ON public.operator_acts USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
+CREATE INDEX operator_acts_waiting ON public.operator_acts USING btree (at, nonce) WHERE (state = 'waiting'::text);
 CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
 CREATE INDEX receipts_by_slot ON public.receipts USING btree (slot) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
 CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at DESC);
@@ -599,6 +619,20 @@ CREATE INDEX withdrawals_open ON public.withdrawals USING btree (state, cancelle
 CREATE INDEX withdrawals_open_of_wallet ON public.withdrawals USING btree (wallet) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 CREATE INDEX withdrawals_settled ON public.withdrawals USING btree (settled_at) WHERE (state = 'finalized'::text);
 CREATE INDEX workers_by_age ON public.workers USING btree (wallet, purchased_at, worker_id);
+
+CREATE OR REPLACE FUNCTION public.decided_acts_are_final()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.state <> 'waiting' or (new.nonce, new.kind, new.withdrawal_id, new.details, new.operator, new.signature,
+      new.signed_form, new.at, new.expires_at) is distinct from (old.nonce, old.kind, old.withdrawal_id, old.details,
+      old.operator, old.signature, old.signed_form, old.at, old.expires_at) then
+    raise exception 'an act of an operator is decided once and never changes';
+  end if;
+  return new;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.entries_must_balance()
  RETURNS trigger
@@ -842,12 +876,13 @@ end $function$;
 CREATE TRIGGER accounts_added_totals AFTER INSERT ON public.accounts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_balances();
 CREATE TRIGGER accounts_changed_totals AFTER UPDATE ON public.accounts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_balances();
 CREATE TRIGGER accounts_removed_totals AFTER DELETE ON public.accounts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION total_balances();
-CREATE TRIGGER approvals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approvals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER entries_balance AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION entries_must_balance();
 CREATE TRIGGER entries_totals AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_reserves();
 CREATE TRIGGER journals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER milestones_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.milestones FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
+CREATE TRIGGER operator_acts_append_only BEFORE DELETE OR TRUNCATE ON public.operator_acts FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
+CREATE TRIGGER operator_acts_final BEFORE UPDATE ON public.operator_acts FOR EACH ROW EXECUTE FUNCTION decided_acts_are_final();
 CREATE TRIGGER operator_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_log FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER payout_replacements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_replacements FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER receipts_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, asset, amount, state ON public.receipts FOR EACH ROW EXECUTE FUNCTION total_receipts();
@@ -872,8 +907,6 @@ grant insert, select, update on table accounts to signer;
 grant insert, select, update on table accounts to watcher;
 grant select on table alerts to readonly;
 grant delete, insert, select, update (sent_at) on table alerts to watcher;
-grant select on table approvals to readonly;
-grant select on table approvals to signer;
 grant select, update (owned), update (price), update (version) on table continents to api;
 grant select on table continents to readonly;
 grant select on table credit_totals to api;
@@ -904,7 +937,10 @@ grant select on table login_key to api;
 grant insert, select on table milestones to api;
 grant select on table milestones to readonly;
 grant delete, insert, select, update on table nonces to api;
+grant select on table operator_acts to readonly;
+grant select, update (done_at), update (outcome), update (state) on table operator_acts to signer;
 grant select on table operator_log to readonly;
+grant insert on table operator_log to signer;
 grant execute on function pause_withdrawals(text,timestamp with time zone) to signer;
 grant execute on function pause_withdrawals(text,timestamp with time zone) to watcher;
 grant select (attempt), select (signature), select (signed_at), select (withdrawal_id) on table payout_replacements to api;
@@ -921,6 +957,7 @@ grant select on table receipts to readonly;
 grant select on table receipts to signer;
 grant insert, select, update on table receipts to watcher;
 grant select on table restored_payouts to readonly;
+grant insert, select, update on table restored_payouts to signer;
 grant select on table reward_bounds to readonly;
 grant insert, select on table reward_bounds to signer;
 grant insert, select, update (spent) on table reward_day_wallets to api;
@@ -940,7 +977,7 @@ grant select on table schema_migrations to watcher;
 grant delete, insert, select, update on table sessions to api;
 grant select on table settings to api;
 grant select on table settings to readonly;
-grant insert, select, update on table settings to signer;
+grant delete, insert, select, update on table settings to signer;
 grant select on table settings to watcher;
 grant select on table solvency to api;
 grant select on table solvency to readonly;
@@ -958,12 +995,13 @@ grant select on table token_account_totals to signer;
 grant select on table token_account_totals to watcher;
 grant insert, select, update (seen_at) on table users to api;
 grant select on table users to readonly;
+grant select (wallet) on table users to signer;
 grant delete, insert, select, update on table withdrawal_challenges to api;
 grant insert, select, update on table withdrawal_locks to api;
 grant select on table withdrawal_locks to readonly;
 grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (signed_form), insert (traceparent), insert (wallet), insert (wallet_signature), select, update (cancelled_at) on table withdrawals to api;
 grant select on table withdrawals to readonly;
-grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (retry_at), update (settled_at), update (state), update (tries) on table withdrawals to signer;
+grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (retry_at), update (settled_at), update (state), update (tries), update (verdict_mac) on table withdrawals to signer;
 grant select (deposited), select (earned), select (id), select (judged_at), select (paid_by), select (requested_at), select (settled_at), select (state), select (traceparent) on table withdrawals to watcher;
 grant select, update (sold) on table worker_types to api;
 grant select on table worker_types to readonly;

@@ -9,8 +9,9 @@ import { HDKey } from 'micro-key-producer/slip10.js'
  *   m/44'/501'/i'/0'   deposit owner of player i
  *   m/44'/501'/0'/1'   treasury
  *   m/44'/501'/n'/2'   nonce account of payout lane n
+ *   m/44'/501'/0'/3'   MAC of the signer's verdicts
  */
-const PURPOSE = { deposit: 0, treasury: 1, lane: 2 } as const
+const PURPOSE = { deposit: 0, treasury: 1, lane: 2, verdict: 3 } as const
 
 const MIN_SEED_BYTES = 32
 const HARDENED_INDEXES = 2 ** 31
@@ -28,6 +29,11 @@ export function deriveTreasuryKey(seed: Uint8Array): Promise<KeyPairSigner> {
 /** The key of a lane's nonce account. It signs only the creation of that account. */
 export function deriveLaneKey(seed: Uint8Array, lane: number): Promise<KeyPairSigner> {
   return keyAt(seed, lane, PURPOSE.lane)
+}
+
+/** The key of the MAC that seals verdicts. It signs no transaction. */
+export function deriveVerdictKey(seed: Uint8Array): Uint8Array {
+  return privateKeyAt(seed, `m/44'/501'/0'/${PURPOSE.verdict}'`)
 }
 
 /** The 32 private bytes at a path of hardened steps, e.g. `m/44'/501'/0'/0'` (SLIP-0010). */

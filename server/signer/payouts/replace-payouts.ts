@@ -1,8 +1,11 @@
 import type { KeyPairSigner } from '@solana/kit'
+import { totalOf } from '#game/credit.ts'
 import type { Address } from '#server/chain/port.ts'
 import { buildPayout, type SignedTransaction } from '#server/chain/transactions.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
 import { lockWithdrawal, type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
+import { type DecisionDeps, isDecided } from '../review/check-decision.ts'
+import { findFailedCheck } from '../review/failed-check.ts'
 import type { StepDeps } from '../step-deps.ts'
 import type { SignedPayoutLog } from './signed-payout-log.ts'
 import { readCappedUnitPrice, nextUnitPrice, type UnitPriceDeps } from './unit-price.ts'
@@ -26,7 +29,9 @@ const insertReplacement = sql({
      values (${id}, ${attempt}, ${signature}, ${wire}, ${unitPrice}, ${at}) on conflict do nothing returning attempt`,
 })
 
-type ReplacePayoutsDeps = StepDeps & UnitPriceDeps & { treasury: KeyPairSigner; signed: SignedPayoutLog }
+type ReplacePayoutsDeps = StepDeps &
+  UnitPriceDeps &
+  DecisionDeps & { treasury: KeyPairSigner; signed: SignedPayoutLog }
 
 /**
  * Replaces payouts that no block included within their timeout: the same payout on the same nonce with a higher fee,
@@ -52,11 +57,8 @@ export async function replacePayouts(deps: ReplacePayoutsDeps): Promise<void> {
   }
 }
 
-async function replaceOne(
-  { db, chain, treasury, clock, log, signed }: ReplacePayoutsDeps,
-  payout: OpenPayout,
-  unitPrice: bigint,
-): Promise<void> {
+async function replaceOne(deps: ReplacePayoutsDeps, payout: OpenPayout, unitPrice: bigint): Promise<void> {
+  const { db, chain, treasury, clock, log, signed } = deps
   const { id, lane, attempts } = payout
   // If the nonce has advanced, one attempt has landed. The chain's history shows which.
   if ((await chain.nonceValue(lane.nonceAccount, 'processed')) !== lane.nonce) return
@@ -72,8 +74,7 @@ async function replaceOne(
   })
   const attempt = attempts.length + 1
   const stored = await db.transaction(async (tx) => {
-    const locked = await lockWithdrawal(tx, id)
-    if (locked?.state !== 'signed' && locked?.state !== 'sent') return false
+    if (!(await mayReplace(tx, deps, payout))) return false
     const wire = Buffer.from(replacement.wire, 'base64')
     const { signature } = replacement
     const row = { id, attempt, signature, wire, unitPrice, at: clock.now() }
@@ -86,4 +87,22 @@ async function replaceOne(
       { withdrawal: id, attempt, unitPrice },
       'no block included a payout in time: it was replaced with a higher fee',
     )
+}
+
+/** Another signature over what the rows say: they are checked again, as of the first signature. */
+async function mayReplace(tx: Tx, deps: ReplacePayoutsDeps, payout: OpenPayout): Promise<boolean> {
+  const { site, log } = deps
+  const { id, wallet, amount, attempts } = payout
+  const locked = await lockWithdrawal(tx, id)
+  if (locked?.state !== 'signed' && locked?.state !== 'sent') return false
+  const now = attempts[0]!.signedAt
+  const isSame = locked.wallet === wallet && totalOf(locked) === amount
+  if (
+    isSame &&
+    (await isDecided(tx, deps, { withdrawal: locked, now })) &&
+    (await findFailedCheck(tx, locked, { site, now })) === null
+  )
+    return true
+  log.error({ withdrawal: id }, 'a payout is not replaced: its withdrawal no longer passes the checks')
+  return false
 }

@@ -5,7 +5,7 @@ import { readAgreedNonce } from '#server/chain/quorum.ts'
 import type { Address, Nonce } from '#server/chain/port.ts'
 import { buildPayout, type SignedTransaction } from '#server/chain/transactions.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
-import type { Site } from '#server/platform/site.ts'
+import { type DecisionDeps, isDecided } from '../review/check-decision.ts'
 import { findFailedCheck, FAILED_CHECK_MESSAGES, type FailedCheck } from '../review/failed-check.ts'
 import {
   explainWaiting,
@@ -67,11 +67,11 @@ const insertPayout = sql({
 })
 
 type SignApprovedDeps = StepDeps &
-  UnitPriceDeps & {
+  UnitPriceDeps &
+  DecisionDeps & {
     /** Signs the payouts. */
     treasury: KeyPairSigner
     signed: SignedPayoutLog
-    site: Site
     lanes: Lanes
     settings: Pick<WithdrawalSettings, 'payoutLanes'>
   }
@@ -93,6 +93,10 @@ export async function signApproved(deps: SignApprovedDeps): Promise<void> {
   const accounts = await readTokenAccounts(chain, new Set(approved.map((each) => each.wallet)))
   for (const withdrawal of approved) {
     if (lanes.length === 0) return
+    if (!(await isDecided(db, deps, { withdrawal, now: clock.now() }))) {
+      await moveToReview(deps, withdrawal.id, 'not_approved')
+      continue
+    }
     const { wallet } = withdrawal
     const recipient = await resolveRecipient(deps, { wallet, account: accounts.get(wallet) ?? null }, open)
     if (recipient.state === 'waits') await postpone(deps, withdrawal, recipient.reason)
@@ -176,11 +180,17 @@ async function signOne(
 /** The transaction was rolled back. The signed bytes were neither stored nor sent. */
 class SigningAborted extends Error {}
 
+const SIGNING_CHECK_MESSAGES = {
+  ...FAILED_CHECK_MESSAGES,
+  not_approved: 'neither the policy nor enough operators have approved this withdrawal',
+}
+type SigningCheck = FailedCheck | 'not_approved'
+
 /** The withdrawal was approved, but a check fails now. */
 class CheckFailed extends Error {
-  readonly failedCheck: FailedCheck
-  constructor(failedCheck: FailedCheck) {
-    super(FAILED_CHECK_MESSAGES[failedCheck])
+  readonly failedCheck: SigningCheck
+  constructor(failedCheck: SigningCheck) {
+    super(SIGNING_CHECK_MESSAGES[failedCheck])
     this.failedCheck = failedCheck
   }
 }
@@ -188,9 +198,9 @@ class CheckFailed extends Error {
 async function moveToReview(
   { db, log }: Pick<StepDeps, 'db' | 'log'>,
   id: string,
-  failedCheck: FailedCheck,
+  failedCheck: SigningCheck,
 ): Promise<void> {
-  log.error({ withdrawal: id, failedCheck }, FAILED_CHECK_MESSAGES[failedCheck])
+  log.error({ withdrawal: id, failedCheck }, SIGNING_CHECK_MESSAGES[failedCheck])
   await moveWithdrawal(db, { id, from: 'approved', to: 'review', reasons: [failedCheck] })
 }
 
@@ -215,7 +225,9 @@ async function storePayout(deps: SignApprovedDeps, toStore: PayoutToStore): Prom
     // Checked again: the operator may have paused withdrawals while the chain responded.
     if (await withdrawalsPaused(tx)) throw new SigningAborted('withdrawals were paused')
     if (!(await isSigningAllowed(deps, tx))) throw new SigningAborted('the reserve was not checked recently')
-    const failedCheck = await findFailedCheck(tx, locked, { site, now: clock.now() })
+    const now = clock.now()
+    if (!(await isDecided(tx, deps, { withdrawal: locked, now }))) throw new CheckFailed('not_approved')
+    const failedCheck = await findFailedCheck(tx, locked, { site, now })
     if (failedCheck) throw new CheckFailed(failedCheck)
     const wire = Buffer.from(toStore.payout.wire, 'base64')
     const row = { id, lane, nonce, signature, wire, at: clock.now(), unitPrice, opensAccount }

@@ -11,8 +11,10 @@ import {
   withdraw,
 } from '#tests/support/chain-test-players.ts'
 import { runQuery, SITE, type TestWallet } from '#tests/support/chain-test-world.ts'
+import { makeOps } from '#tests/support/operators.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { applyApprovals, recordApproval } from './approvals.ts'
+import type { Signer } from '../signer.ts'
+import { applyApprovals } from './approvals.ts'
 import { isSigned } from './check-signature.ts'
 import { reviewRequests } from './review-requests.ts'
 import { type OpenWithdrawal, readRequested } from '#server/withdrawals/open-withdrawals.ts'
@@ -91,12 +93,13 @@ test.each(FORGED)('a request forged with the api’s login is never paid: %s', a
     state: 'review',
     reasons: ['not_signed'],
   })
-  for (const who of ['ada', 'bob']) await recordApproval(world.owner, { id, who, now: world.clock.now() })
-  await applyApprovals(signer)
+  const { operators, run } = makeOps(world)
+  expect(await run(['approve', id, ...operators.key('ana')])).toContain('Approved')
+  await applyApprovals({ ...signer, operators: operators.read })
   expect(await readNewestWithdrawal(world, player)).toMatchObject({ state: 'review' })
   // Not even if its state is set to approved.
   await runQuery(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
-  await signOnAnyLane()
+  await signOnAnyLane(operators.read)
   expect(await readNewestWithdrawal(world, player)).toMatchObject({
     state: 'review',
     signature: null,
@@ -106,9 +109,9 @@ test.each(FORGED)('a request forged with the api’s login is never paid: %s', a
 })
 
 /** Signs approved withdrawals on renewed lanes. */
-async function signOnAnyLane(): Promise<void> {
+async function signOnAnyLane(operators?: Signer['operators']): Promise<void> {
   const other = await createPlayerWith(world, { deposited: 1 })
-  const signer = await world.newSigner()
+  const signer = { ...(await world.newSigner()), ...(operators && { operators }) }
   await withdraw(world, other, cotton(1))
   await runUntilSettled(world, signer, [other])
   await signApproved(signer)

@@ -1,7 +1,7 @@
 import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { type Queryable, sql } from '#server/platform/db/db.ts'
 import type { Site } from '#server/platform/site.ts'
-import { isHeld } from './check-hold.ts'
+import { isHeld, isReleased } from './check-hold.ts'
 import { isSigned } from './check-signature.ts'
 import { isOrdinaryWallet } from './ordinary-wallet.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
@@ -53,7 +53,7 @@ export async function findFailedCheck(
 ): Promise<FailedCheck | null> {
   const daysLate = daysBetween(withdrawal.day, withdrawal.judgedAt ?? now)
   if (!Number.isInteger(daysLate)) return 'invalid_day'
-  if (!(await isHeld(db, withdrawal))) return 'not_held'
+  if (!(await isHeld(db, withdrawal)) || (await isReleased(db, withdrawal))) return 'not_held'
   if (!isOrdinaryWallet(withdrawal.wallet)) return 'not_a_wallet'
   if (!(await isSigned(site, withdrawal))) return 'not_signed'
   if ((await db.rows(compareBalances, { wallet: withdrawal.wallet })).length > 0) return 'books_differ'

@@ -12,8 +12,9 @@ import {
 } from '#tests/support/chain-test-players.ts'
 import { runQuery, SITE, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
 import { createKnownPlayer, newMainnetSigner } from '#tests/support/payouts.ts'
+import { makeOps } from '#tests/support/operators.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { applyApprovals, recordApproval } from './approvals.ts'
+import { applyApprovals } from './approvals.ts'
 import { challengeWithdrawal } from '#server/withdrawals/challenge-withdrawal.ts'
 import { reviewRequests } from './review-requests.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
@@ -146,8 +147,9 @@ test('the api cannot raise the day’s budget: the signer computes it from the p
   })
   // An approval does not override this.
   const { id } = await readNewestWithdrawal(world, wallet)
-  await world.owner.transaction((tx) => recordApproval(tx, { id, who: 'ana', now: world.clock.now() }))
-  await applyApprovals(signer)
+  const { operators, run } = makeOps(world)
+  expect(await run(['approve', id, ...operators.key('ana')])).toContain('Approved')
+  await applyApprovals({ ...signer, operators: operators.read })
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'review' })
 })
 
@@ -340,7 +342,7 @@ test('a running signer obeys a pause within two seconds and signs nothing until 
     await pauseWithdrawals(world.owner, { why: 'a test', now: world.clock.now() })
     expect((await submitRequests(world, [request]))[0]!.refusal?.code).toBe('withdrawals_paused')
     await new Promise((resolve) => setTimeout(resolve, 2_000))
-    await runQuery(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
+    await runQuery(world.owner, `update withdrawals set state = 'requested' where id = $1`, [id])
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
       id,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
 import { cotton, type Cotton } from '#game/cotton.ts'
 import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
-import { approvalsNeeded, MAX_SINGLE_APPROVAL } from '#server/withdrawals/approvals-needed.ts'
+import { DEFAULT_SECOND_ABOVE, NO_OPERATORS, quorumOf } from '#server/operators/read-operators.ts'
 import { type Facts, applyPolicy } from './policy.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
 
@@ -87,8 +87,8 @@ test('on the local chain, where tokens are worth nothing, every withdrawal is ap
 })
 
 test('a withdrawal above the limit needs two approvals', () => {
-  expect(approvalsNeeded(MAX_SINGLE_APPROVAL)).toBe(1)
-  expect(approvalsNeeded(more(MAX_SINGLE_APPROVAL))).toBe(2)
+  expect(quorumOf(NO_OPERATORS, DEFAULT_SECOND_ABOVE)).toBe(1)
+  expect(quorumOf(NO_OPERATORS, more(DEFAULT_SECOND_ABOVE))).toBe(2)
 })
 
 test('every reason has a text for the player and one for the operator', () => {

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { readLog } from '#server/ops/operator-log.ts'
-import { runCommand } from '#server/ops/ops.ts'
 import {
   readNewestWithdrawal,
   createPlayerWith,
@@ -9,6 +8,7 @@ import {
   withdraw,
 } from '#tests/support/chain-test-players.ts'
 import { runQuery, readCreditOf, SITE } from '#tests/support/chain-test-world.ts'
+import { makeOps } from '#tests/support/operators.ts'
 import { createKnownPlayer, newMainnetSigner } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { findFailedCheck } from './failed-check.ts'
@@ -30,11 +30,10 @@ async function reviewAll(signer: Signer): Promise<void> {
   while ((await readRequested(signer.db)).length > 0) await reviewRequests(signer)
 }
 
-async function ops(...args: string[]): Promise<string> {
-  const output: string[] = []
-  await runCommand(args, { db: world.owner, clock: world.clock, say: (line) => void output.push(line) })
-  return output.join('\n')
-}
+const { operators, run } = makeOps(world)
+const { key } = operators
+
+const ops = (...args: string[]): Promise<string> => run(args)
 
 test('withdrawals in review neither send others to review nor hide them from the operator', async () => {
   const honest = await createKnownPlayer(world, { deposited: 100 })
@@ -63,20 +62,20 @@ test('withdrawals in review neither send others to review nor hide them from the
   expect(await ops('withdrawals', '--wallet', honest.address, '--after', id)).toContain('after that one')
   await expect(ops('withdrawals', '--after', 'x')).rejects.toThrow('the id of a withdrawal')
 
-  const rejecting = ['--by', 'Ana', '--reason', 'Ask for it in one piece.']
+  const rejecting = [...key('ana'), '--reason', 'Ask for it in one piece.']
   const rejected = await ops('reject', '--wallet', flooding.address, ...rejecting)
   expect(rejected).toContain('Rejected 210 of 210.')
   expect(await readCreditOf(world.owner, flooding.address)).toMatchObject({ deposited: cotton(230) })
   const log = await readLog(world.owner, 210)
-  expect(new Set(log.map((line) => line.arguments.id)).size).toBe(210)
+  expect(new Set(log.map((line) => line.arguments.withdrawalId)).size).toBe(210)
   for (const line of log)
     expect(line).toMatchObject({ who: 'ana', command: 'reject', reason: 'Ask for it in one piece.' })
   expect(await readNewestWithdrawal(world, honest)).toMatchObject({ state: 'review' })
-  await runQuery(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
+  await runQuery(world.owner, `update withdrawals set state = 'requested' where id = $1`, [id])
   await runUntilSettled(world, await world.newSigner(), [honest])
 }, 90_000)
 
-test('ids in a list are rejected one by one, and failures are reported and logged', async () => {
+test('ids in a list are rejected one by one, and failures are reported', async () => {
   const [ana, ben] = [
     await createPlayerWith(world, { deposited: 10 }),
     await createPlayerWith(world, { deposited: 10 }),
@@ -87,13 +86,12 @@ test('ids in a list are rejected one by one, and failures are reported and logge
     (await withdraw(world, ben, cotton(3))).id,
   ]
   const unknown = '00000000-0000-4000-8000-000000000000'
-  const by = ['--by', 'zoe', '--reason', 'Not today.']
+  const by = [...key('zoe'), '--reason', 'Not today.']
   await expect(ops('reject', ids[0]!, unknown, ids[1]!, ids[0]!, ...by)).rejects.toThrow(
     '1 of 3 were not rejected',
   )
-  expect((await readLog(world.owner, 3)).map((line) => line.outcome)).toEqual([
+  expect((await readLog(world.owner, 2)).map((line) => line.outcome)).toEqual([
     expect.stringContaining('Rejected: 1 $COTTON'),
-    `Refused: There is no withdrawal ${unknown}.`,
     expect.stringContaining('Rejected: 2 $COTTON'),
   ])
   expect((await readWithdrawals(world.api, ben.address)).map((each) => each.state)).toEqual([
@@ -103,7 +101,6 @@ test('ids in a list are rejected one by one, and failures are reported and logge
   await expect(ops('reject', ...by)).rejects.toThrow('Give the ids')
   await expect(ops('reject', ids[2]!, '--wallet', ben.address, ...by)).rejects.toThrow('Give the ids')
   await expect(ops('reject', '--wallet', ana.address, ...by)).rejects.toThrow('has no unsigned withdrawal')
-  expect((await readLog(world.owner, 1))[0]).toMatchObject({ arguments: { wallet: ana.address } })
   expect(await ops('reject', '--wallet', ben.address, ...by)).toContain('Rejected 1 of 1.')
 })
 

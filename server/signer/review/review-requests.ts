@@ -5,15 +5,20 @@ import { readWithdrawalFacts } from './read-facts.ts'
 import type { Site } from '#server/platform/site.ts'
 import type { WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import type { StepDeps } from '../step-deps.ts'
+import { type Seal, sealVerdict } from './verdict-seal.ts'
 
-type ReviewDeps = StepDeps & { settings: Pick<WithdrawalSettings, 'limits'>; site: Site }
+type ReviewDeps = StepDeps & { settings: Pick<WithdrawalSettings, 'limits'>; site: Site; seal: Seal }
 
-/** Approves requested withdrawals, or queues them for the operator with reasons that the player can read. */
+/**
+ * Approves requested withdrawals with a seal that only the signer can compute, or queues them for the operator with
+ * reasons that the player can read.
+ */
 export async function reviewRequests(deps: ReviewDeps): Promise<void> {
   for (const withdrawal of await readRequested(deps.db)) {
     const now = deps.clock.now()
     const verdict = await decideVerdict(deps, withdrawal, now)
-    await recordVerdict(deps.db, { id: withdrawal.id, now, ...verdict })
+    const mac = verdict.state === 'approved' ? sealVerdict(deps.seal, withdrawal) : null
+    await recordVerdict(deps.db, { id: withdrawal.id, now, mac, ...verdict })
   }
 }
 

@@ -453,6 +453,8 @@ create table withdrawals (
   cancelled_at timestamptz,
   -- The span of the request (W3C Trace Context), if the api traces.
   traceparent text check (traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'),
+  -- The seal of the signer, which no other program can compute: its policy has approved exactly this amount.
+  verdict_mac bytea check (octet_length(verdict_mac) = 32),
   check (cancelled_at is null or state not in ('signed', 'sent')),
   check (deposited + earned > 0)
 );
@@ -474,7 +476,7 @@ grant select, insert (id, wallet, deposited, earned, hold_id, day, requested_at,
 -- A cancellation moves no money by itself.
 grant update (cancelled_at) on withdrawals to api;
 -- Only the signer decides on a request.
-grant select, update (state, reason, settled_at, reasons, judged_at, paid_by, retry_at, tries) on withdrawals to signer;
+grant select, update (state, reason, settled_at, reasons, judged_at, paid_by, retry_at, tries, verdict_mac) on withdrawals to signer;
 grant select (id, deposited, earned, state, requested_at, judged_at, settled_at, paid_by, traceparent) on withdrawals to watcher;
 grant select on withdrawals to readonly;
 
@@ -662,16 +664,49 @@ create trigger operator_log_append_only before update or delete or truncate on o
   for each statement execute function history_is_append_only();
 grant select on operator_log to readonly;
 
--- Operators' approvals of withdrawals in review. Only the owner writes them; the signer counts them.
-create table approvals (
-  withdrawal_id uuid not null,
-  who text not null check (who <> ''),
+-- What operators do by signing it. `ops` and console insert acts; the signer verifies each signature and executes each
+-- act once. An approval stays here: the signer verifies it again before it pays. A decided act never changes.
+create table operator_acts (
+  nonce text primary key check (nonce ~ '^[0-9a-f]{32}$'),
+  kind text not null,
+  -- The withdrawal that it is about.
+  withdrawal_id uuid,
+  -- The act in full, as `contract/console/acts.ts` declares it.
+  details jsonb not null,
+  -- The wallet that signed it, and the form in which it signed.
+  operator text not null check (operator <> ''),
+  signature bytea not null check (octet_length(signature) = 64),
+  signed_form text not null,
   at timestamptz not null,
-  primary key (withdrawal_id, who)
+  expires_at timestamptz not null,
+  state text not null default 'waiting' check (state in ('waiting', 'done', 'refused')),
+  outcome text,
+  done_at timestamptz,
+  check ((state = 'waiting') = (done_at is null))
 );
-create trigger approvals_append_only before update or delete or truncate on approvals
+create index operator_acts_of_withdrawal on operator_acts (withdrawal_id) where withdrawal_id is not null;
+create index operator_acts_waiting on operator_acts (at, nonce) where state = 'waiting';
+create function decided_acts_are_final() returns trigger language plpgsql as $$
+begin
+  if old.state <> 'waiting' or (new.nonce, new.kind, new.withdrawal_id, new.details, new.operator, new.signature,
+      new.signed_form, new.at, new.expires_at) is distinct from (old.nonce, old.kind, old.withdrawal_id, old.details,
+      old.operator, old.signature, old.signed_form, old.at, old.expires_at) then
+    raise exception 'an act of an operator is decided once and never changes';
+  end if;
+  return new;
+end
+$$;
+create trigger operator_acts_final before update on operator_acts
+  for each row execute function decided_acts_are_final();
+create trigger operator_acts_append_only before delete or truncate on operator_acts
   for each statement execute function history_is_append_only();
-grant select on approvals to signer, readonly;
+grant select, update (state, outcome, done_at) on operator_acts to signer;
+grant select on operator_acts to readonly;
+-- The signer executes signed acts: it resumes withdrawals, records what was taken back, and logs what it did.
+grant delete on settings to signer;
+grant insert on operator_log to signer;
+grant select, insert, update on restored_payouts to signer;
+grant select (wallet) on users to signer;
 
 -- What the operator's webhook is told of. A row stays until the webhook was told that it is over.
 create table alerts (
@@ -900,6 +935,7 @@ begin
   end loop;
   for of in
     select * from (values
+      ('operator_acts', 'at'), ('operator_acts', 'expires_at'), ('operator_acts', 'done_at'),
       ('withdrawals', 'requested_at'), ('withdrawals', 'judged_at'), ('withdrawals', 'settled_at'), ('withdrawals', 'cancelled_at'),
       ('withdrawal_locks', 'next_at'), ('withdrawal_locks', 'changed_at'),
       ('withdrawal_challenges', 'expires_at'), ('journals', 'at'), ('idempotency_keys', 'at'),

@@ -1,9 +1,11 @@
+import { formatExact } from '#game/cotton.ts'
+import { totalOf } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { isHeld } from '#server/signer/review/check-hold.ts'
 import { lockWithdrawal, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
+import { isHeld } from '../review/check-hold.ts'
 
 /** The state of a withdrawal, as part of a sentence for the operator. */
 export const STATE_TEXTS: Record<WithdrawalState, string> = {
@@ -38,4 +40,15 @@ export async function findWithdrawal(tx: Tx, id: string): Promise<OpenWithdrawal
     throw new StartupError(`The ledger does not hold the amount of withdrawal ${id}. Run the audit first.`)
   }
   return withdrawal
+}
+
+/** Throws a `StartupError` if the operator signed another wallet or amount than the withdrawal has now. */
+export function requireSigned(withdrawal: OpenWithdrawal, of: { wallet: string; amount: bigint }): void {
+  const { id, wallet } = withdrawal
+  const amount = totalOf(withdrawal)
+  if (wallet !== of.wallet || amount !== of.amount) {
+    throw new StartupError(
+      `Withdrawal ${id} is of ${formatExact(amount)} $COTTON to ${wallet}, which is not what the operator signed.`,
+    )
+  }
 }

@@ -1,11 +1,12 @@
 import { readAgreedReceipt } from '#server/chain/quorum.ts'
 import type { Address, Chain, Receipt, Signature } from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
-import { rowOf, sql } from '#server/platform/db/db.ts'
-import { type NamedPayout, readPayoutMemos } from '#server/signer/payouts/read-payout-memos.ts'
+import { formatExact } from '#game/cotton.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
-import type { CommandContext } from './command.ts'
-import { isSettled, readRestored, type RestoredPayout } from './restored-payouts.ts'
+import { type NamedPayout, readPayoutMemos } from '../payouts/read-payout-memos.ts'
+import { debtOf, isSettled, readRestored, type RestoredPayout } from './restored-payouts.ts'
 
 const PAGE = 1_000
 
@@ -52,7 +53,7 @@ export type PayoutsOnChain = {
 
 /** Compares the treasury's whole history with the books. Rejects with `ChainUnavailable`. */
 export async function findUnowedPayouts(
-  { db }: Pick<CommandContext, 'db'>,
+  { db }: { db: Queryable },
   { chain, treasury }: { chain: Chain; treasury: Address },
 ): Promise<PayoutsOnChain> {
   const tokenAccount = await chain.tokenAccountOf(treasury)
@@ -116,3 +117,41 @@ export const waitsForSigner = ({ state }: UnowedPayout): boolean => OPEN.has(sta
 
 /** True if nothing is left to do about it. */
 export const isDone = ({ restored }: UnowedPayout): boolean => restored !== null && isSettled(restored)
+
+/** The payouts that can be taken back: open, and not left to the signer. */
+export const openPayouts = ({ unowed }: Pick<PayoutsOnChain, 'unowed'>): UnowedPayout[] =>
+  unowed.filter((each) => each.restored === null && !waitsForSigner(each))
+
+/** Describes a payout that the books do not owe in one line: `<transaction>  5 $COTTON to <wallet>: OPEN`. */
+export function describePayout(payout: UnowedPayout): string {
+  const { signature, withdrawalId, wallet, amount, state } = payout
+  const standing = state === null ? 'not in the books' : `${state} in the books`
+  return `${signature}  ${formatExact(amount)} $COTTON to ${wallet ?? 'no single wallet'}, withdrawal ${withdrawalId} (${standing}): ${progress(payout)}`
+}
+
+function progress(payout: UnowedPayout): string {
+  const { restored } = payout
+  if (restored === null) return waitsForSigner(payout) ? 'WAITS for the signer' : 'OPEN'
+  const debt = debtOf(restored)
+  const done = [
+    restored.deposited + restored.earned > 0n &&
+      `taken back ${formatExact(restored.deposited)} deposited and ${formatExact(restored.earned)} earned`,
+    restored.borne > 0n && `${formatExact(restored.borne)} paid from the pool`,
+    debt > 0n && `${isSettled(restored) ? 'debt' : 'DEBT'} of ${formatExact(debt)}`,
+    restored.acknowledgedBy !== null && `acknowledged by ${restored.acknowledgedBy}: ${restored.reason}`,
+  ]
+  return done.filter((part) => part !== false).join('; ')
+}
+
+/** The open payout or debt of this transaction. Throws a `StartupError` if there is none. */
+export function findOpen(unowed: readonly UnowedPayout[], signature: string): UnowedPayout {
+  const found = unowed.find((each) => each.signature === signature)
+  if (!found) throw new StartupError(`The chain shows no payout ${signature} that the books do not owe.`)
+  if (isDone(found)) throw new StartupError(`It is already handled: ${describePayout(found)}.`)
+  if (waitsForSigner(found)) throw new StartupError(`The signer will settle it: ${describePayout(found)}.`)
+  return found
+}
+
+/** The part of such a payout that is not covered yet. */
+export const leftOf = ({ restored, amount }: UnowedPayout): bigint =>
+  restored === null ? amount : debtOf(restored)

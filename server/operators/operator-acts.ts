@@ -1,0 +1,133 @@
+import type { Act, ActKind } from '#contract/console/acts.ts'
+import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
+
+export type ActState = 'waiting' | 'done' | 'refused'
+
+/** A signed act as it is stored. Nothing of it is trusted until `findActFault` has verified it. */
+export type StoredAct = {
+  nonce: string
+  kind: string
+  withdrawalId: string | null
+  details: unknown
+  operator: string
+  signature: Uint8Array
+  signedForm: string
+  at: Date
+  expiresAt: Date
+}
+
+/** What became of an act. */
+export type ActOutcome = { state: ActState; outcome: string | null; doneAt: Date | null }
+
+const COLUMNS = `nonce, kind, withdrawal_id::text as "withdrawalId", details, operator, signature,
+  signed_form as "signedForm", at, expires_at as "expiresAt"`
+
+const insert = sql({
+  name: 'acts-insert',
+  params: {
+    nonce: 'text',
+    kind: 'text',
+    withdrawalId: 'uuid | null',
+    details: 'jsonb',
+    operator: 'text',
+    signature: 'bytea',
+    signedForm: 'text',
+    at: 'timestamptz',
+    expiresAt: 'timestamptz',
+  },
+  text: (of) =>
+    `insert into operator_acts (nonce, kind, withdrawal_id, details, operator, signature, signed_form, at, expires_at)
+     values (${of.nonce}, ${of.kind}, ${of.withdrawalId}, ${of.details}, ${of.operator}, ${of.signature},
+       ${of.signedForm}, ${of.at}, ${of.expiresAt})
+     on conflict do nothing returning nonce`,
+})
+
+const readSignature = sql({
+  name: 'acts-read-signature',
+  params: { nonce: 'text' },
+  row: rowOf<{ signature: Uint8Array }>(),
+  text: ({ nonce }) => `select signature from operator_acts where nonce = ${nonce}`,
+})
+
+const readOutcome = sql({
+  name: 'acts-read-outcome',
+  params: { nonce: 'text' },
+  row: rowOf<ActOutcome>(),
+  text: ({ nonce }) => `select state, outcome, done_at as "doneAt" from operator_acts where nonce = ${nonce}`,
+})
+
+const readWaiting = sql({
+  name: 'acts-read-waiting',
+  params: { limit: 'integer' },
+  row: rowOf<StoredAct>(),
+  text: ({ limit }) =>
+    `select ${COLUMNS} from operator_acts where state = 'waiting' order by at, nonce limit ${limit}`,
+})
+
+const lockWaiting = sql({
+  name: 'acts-lock-waiting',
+  params: { nonce: 'text' },
+  row: rowOf<StoredAct>(),
+  text: ({ nonce }) =>
+    `select ${COLUMNS} from operator_acts where nonce = ${nonce} and state = 'waiting' for update`,
+})
+
+const readApprovals = sql({
+  name: 'acts-read-approvals',
+  params: { id: 'uuid', kind: 'text' },
+  row: rowOf<StoredAct>(),
+  text: ({ id, kind }) =>
+    `select ${COLUMNS} from operator_acts
+     where withdrawal_id = ${id} and kind = ${kind} and state = 'done' order by at, nonce`,
+})
+
+const finish = sql({
+  name: 'acts-finish',
+  params: { nonce: 'text', state: 'text', outcome: 'text', now: 'timestamptz' },
+  text: ({ nonce, state, outcome, now }) =>
+    `update operator_acts set state = ${state}, outcome = ${outcome}, done_at = ${now}
+     where nonce = ${nonce} and state = 'waiting'`,
+})
+
+const APPROVE: ActKind = 'approve'
+
+/**
+ * Stores an act. True if it is stored now or was before with the same signature, so a repeated request has one effect;
+ * false if its nonce belongs to another act.
+ */
+export async function insertAct(
+  db: Queryable,
+  { details, ...act }: Omit<StoredAct, 'kind' | 'withdrawalId' | 'details'> & { details: Act },
+): Promise<boolean> {
+  const withdrawalId = 'withdrawalId' in details ? details.withdrawalId : null
+  const row = { ...act, kind: details.kind, withdrawalId, details }
+  if ((await db.rows(insert, row)).length === 1) return true
+  const [stored] = await db.rows(readSignature, { nonce: act.nonce })
+  return stored !== undefined && Buffer.compare(stored.signature, act.signature) === 0
+}
+
+/** What became of an act; null if it was never stored. */
+export async function readActOutcome(db: Queryable, nonce: string): Promise<ActOutcome | null> {
+  return (await db.rows(readOutcome, { nonce }))[0] ?? null
+}
+
+/** The oldest acts that the signer has not decided yet. */
+export const readWaitingActs = (db: Queryable, limit: number): Promise<StoredAct[]> =>
+  db.rows(readWaiting, { limit })
+
+/** Locks an act until the transaction ends; null if it was decided already. */
+export async function lockWaitingAct(tx: Tx, nonce: string): Promise<StoredAct | null> {
+  return (await tx.rows(lockWaiting, { nonce }))[0] ?? null
+}
+
+/** The accepted approvals of a withdrawal, oldest first. They are verified again by `countApprovals`. */
+export const readStoredApprovals = (db: Queryable, id: string): Promise<StoredAct[]> =>
+  db.rows(readApprovals, { id, kind: APPROVE })
+
+/** Records what became of an act. */
+export async function finishAct(
+  db: Queryable,
+  decided: { nonce: string; state: 'done' | 'refused'; outcome: string; now: Date },
+): Promise<void> {
+  await db.rows(finish, decided)
+}

@@ -1,0 +1,48 @@
+import { type Act, ACT_RIGHTS, actText, findActProblem, isAct } from '#contract/console/acts.ts'
+import { isSignedAs } from '#server/account/signed-forms/signed-forms.ts'
+import type { Site } from '#server/platform/site.ts'
+import type { StoredAct } from './operator-acts.ts'
+import { findOperator, type Operator, type Operators } from './read-operators.ts'
+
+/** Where acts are valid, and who may sign them. */
+export type ActContext = {
+  site: Site
+  /** The address of the signer's treasury. */
+  treasury: string
+  operators: Operators
+}
+
+export type VerifiedAct = { act: Act; operator: Operator; problem: null }
+type FaultyAct = { act: null; operator: null; problem: string }
+
+const fault = (problem: string): FaultyAct => ({ act: null, operator: null, problem })
+
+/**
+ * Verifies a stored act: its form, its expiry at `now`, that the wallet belongs to an operator with the right, and that
+ * the wallet signed exactly this act for this host and treasury. The problem is a sentence.
+ */
+export async function verifyAct(
+  { site, treasury, operators }: ActContext,
+  stored: StoredAct,
+  now: Date,
+): Promise<VerifiedAct | FaultyAct> {
+  const { details, kind, withdrawalId, nonce, expiresAt, signature, signedForm } = stored
+  if (!isAct(details)) return fault(`The act is damaged: its ${findActProblem(details)} is not valid.`)
+  const ownId = 'withdrawalId' in details ? details.withdrawalId : null
+  if (details.kind !== kind || ownId !== withdrawalId) return fault('The act is damaged: its row is forged.')
+  if (!(expiresAt > now)) return fault(`It expired at ${expiresAt.toISOString()}. Sign it again.`)
+  const operator = findOperator(operators, stored.operator, ACT_RIGHTS[kind])
+  if (!operator) return fault(explainMissing(operators, stored.operator, details))
+  const toSign = actText(details, { ...site, treasury }, { operator: stored.operator, nonce, expiresAt })
+  if (!(await isSignedAs(site, toSign, { form: signedForm, signature })))
+    return fault(`The wallet ${stored.operator} has not signed this for this game.`)
+  return { act: details, operator, problem: null }
+}
+
+function explainMissing(operators: Operators, wallet: string, act: Act): string {
+  if (operators.problem !== null) return operators.problem
+  const operator = operators.byWallet.get(wallet)
+  return operator
+    ? `${operator.name} does not have the right ${ACT_RIGHTS[act.kind]}.`
+    : `The wallet ${wallet} does not belong to an operator.`
+}
