@@ -40,11 +40,11 @@ const SHARED = [
 // What the roles need for their work: small, or deleted after some days, or one row for each payout.
 const OF_THE_GAME = [
   'alerts',
-  'approvals',
   'lanes',
   'login_failures',
   'login_key',
   'nonces',
+  'operator_acts',
   'payout_replacements',
   'payouts',
   'prepared_deposits',

@@ -3,7 +3,7 @@ import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
 export type ActState = 'waiting' | 'done' | 'refused'
 
-/** A signed act as it is stored. Nothing of it is trusted until `findActFault` has verified it. */
+/** A signed act as it is stored. Nothing of it is trusted until `verifyAct` has verified it. */
 export type StoredAct = {
   nonce: string
   kind: string

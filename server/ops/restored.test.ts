@@ -169,8 +169,11 @@ test('payouts that a restored backup lacks are listed, taken back once each, and
   expect(listed).toMatchObject({ output: expect.stringContaining('6 of them are still open'), code: 1 })
   expect(await ops(['reconcile', ...BY])).toMatchObject({ code: 1 })
   const before = await readWorldBalances(world.owner)
-  const runs = await Promise.all([1, 2, 3].map(() => ops(['restored', '--take-back', ...WHY])))
-  expect(runs[0]!.output).toContain('0 of them are still open.')
+  const runs = await Promise.allSettled([1, 2, 3].map(() => ops(['restored', '--take-back', ...WHY])))
+  // Those that come too late have signed what is open no longer.
+  expect(runs.flatMap((each) => (each.status === 'fulfilled' ? [each.value.output] : [])).join()).toContain(
+    '0 of them are still open.',
+  )
   for (const wallet of wallets.slice(0, 3))
     expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(4), earned: 0n })
   for (const wallet of wallets.slice(3))

@@ -126,7 +126,7 @@ test('the terms state the configured limits, and no other number', async () => {
     'first withdrawal of a wallet waits',
     'less than 17 hours',
     'more than 4,321 $COTTON',
-    'Above 100,000 $COTTON two people',
+    'A very large one needs the approval of two people',
     'beyond 1 withdrawal or 8,765 $COTTON',
     'beyond 77 withdrawals or 654,321 $COTTON of all wallets together within an hour',
     'could not be checked within a day',

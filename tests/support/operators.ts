@@ -24,7 +24,9 @@ export type TestOperator = {
   name: string
   wallet: string
   keyFile: string
+  /** A base64 signature over a text. */
   sign(message: string): string
+  signBytes(bytes: Uint8Array): Uint8Array
 }
 
 /** Operators by name, and the file that names them. All have every right unless `rights` says otherwise. */
@@ -47,6 +49,7 @@ function makeOperator(dir: string, name: string): TestOperator {
     name,
     wallet: getBase58Decoder().decode(key),
     keyFile,
+    signBytes: (bytes) => sign(bytes, secret),
     sign: (message) => Buffer.from(sign(Buffer.from(message), secret)).toString('base64'),
   }
 }
@@ -89,24 +92,25 @@ export function makeOps(world: ChainTestWorld, names: readonly string[] = ['ana'
     const acting = { db, chain, clock, log, site: SITE, treasury, operators: operators.read, coldWallets: [] }
     await executeActs({ ...acting, ...over, reconciled: true })
   }
+  const context = async (): Promise<ActContext> => {
+    const { treasury } = (await readBoundChain(world.owner))!
+    return { site: SITE, treasury, operators: operators.read() }
+  }
   return {
     operators,
     /** Lets the signer execute what waits. */
     execute,
     /** What verifies acts now. */
-    async context(): Promise<ActContext> {
-      const { treasury } = (await readBoundChain(world.owner))!
-      return { site: SITE, treasury, operators: operators.read() }
-    },
+    context,
     /** Signs an act as its operator and submits it; returns its nonce. */
     async submit(name: string, act: Act, over: Partial<ActContext> = {}): Promise<string> {
-      const context = { ...(await this.context()), ...over }
+      const place = { ...(await context()), ...over }
       const { wallet: operator, sign } = operators.of(name)
       const now = world.clock.now()
-      const { toSign } = prepareAct(context, act, { operator, now })
+      const { toSign } = prepareAct(place, act, { operator, now })
       const { message } = toSign
       const signed = { act, operator, message, signature: sign(message), now }
-      const { nonce, problem } = await submitAct(world.owner, context, signed)
+      const { nonce, problem } = await submitAct(world.owner, place, signed)
       if (problem !== null) throw new Error(problem)
       return nonce
     },

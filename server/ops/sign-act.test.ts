@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getBase58Decoder } from '@solana/kit'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { buildSignedForm, SIGNED_FORMS } from '#server/account/signed-forms/signed-forms.ts'
+import { NO_OPERATORS } from '#server/operators/read-operators.ts'
+import { rebuildMessage } from '#server/operators/submit-act.ts'
+import { createPlayerWith } from '#tests/support/chain-test-players.ts'
+import { readCreditOf, SITE } from '#tests/support/chain-test-world.ts'
+import { makeOps } from '#tests/support/operators.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { readLog } from './operator-log.ts'
+
+const world = setUpChainTestWorld()
+const { operators, run, context, execute } = makeOps(world, ['ana', 'ben'])
+const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-acts-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+afterEach(async () => execute())
+
+function write(name: string, text: string): string {
+  const path = join(dir, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const giving = (wallet: string) => [
+  'adjust',
+  wallet,
+  '0.5',
+  '--class',
+  'earned',
+  '--reason',
+  'Ein Preis: größer, 綿',
+]
+const earnedOf = async (wallet: string) => (await readCreditOf(world.owner, wallet)).earned
+
+test('the shell prints the message, and does the act once it is handed the signature', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 1 })
+  const args = giving(address)
+  const { wallet, sign } = operators.of('ana')
+  const encodings = ['base64', 'hex', 'base58'] as const
+  for (const [done, encoding] of encodings.entries()) {
+    const message = await run([...args, '--operator', wallet])
+    expect(message).toMatch(
+      /^Cotton Farm operator, farm\.test\nWorld: \S+\nAct: adjust earned credit\nAmount: 0\.5 /,
+    )
+    const bytes = Buffer.from(sign(message), 'base64')
+    const text = encoding === 'base58' ? getBase58Decoder().decode(bytes) : bytes.toString(encoding)
+    const files = [
+      '--message',
+      write('act.txt', `${message}\n`),
+      '--signature',
+      write('act.sig', `${text}\n`),
+    ]
+    expect(await run([...args, ...files])).toContain('Adjusted: ')
+    expect(await earnedOf(address)).toBe(BigInt(done + 1) * 500_000n)
+    // The same files again say what became of the act, and change nothing.
+    expect(await run([...args, ...files])).toContain('Adjusted: ')
+    expect(await earnedOf(address)).toBe(BigInt(done + 1) * 500_000n)
+    await expect(run(['adjust', address, '5', ...args.slice(3), ...files])).rejects.toThrow(
+      'not the one of this act',
+    )
+  }
+  expect((await readLog(world.owner, 1))[0]!.outcome).toContain('Refused: The signed message is not')
+})
+
+test('a wallet may sign the message in every form that can carry it', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 1 })
+  const { wallet, signBytes } = operators.of('ana')
+  for (const [done, form] of SIGNED_FORMS.entries()) {
+    const args = ['adjust', address, '0.5', '--class', 'earned', '--reason', `In the form ${form}`]
+    const message = await run([...args, '--operator', wallet])
+    const act = {
+      kind: 'adjust',
+      creditClass: 'earned',
+      wallet: address,
+      amount: '0.5',
+      reason: args.at(-1)!,
+    }
+    const rebuilt = rebuildMessage(await context(), {
+      act,
+      operator: wallet,
+      message,
+      now: world.clock.now(),
+    })
+    if (rebuilt.problem !== null) throw new Error(rebuilt.problem)
+    const signature = signBytes(Uint8Array.from(buildSignedForm(SITE, rebuilt.toSign, form)))
+    const sig = write('act.sig', Buffer.from(signature).toString('base64'))
+    await run([...args, '--message', write('act.txt', message), '--signature', sig])
+    expect(await earnedOf(address), form).toBe(BigInt(done + 1) * 500_000n)
+  }
+})
+
+test('what is missing or wrong is said in a sentence with a remedy', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 1 })
+  const args = giving(address)
+  const acts = { publicUrl: SITE.uri, sleep: async () => {} }
+  await expect(run(args)).rejects.toThrow('An operator must sign this: --operator <wallet> | --message')
+  await expect(run([...args, '--by', 'ana'])).rejects.toThrow('There is no option --by')
+  await expect(run([...args, '--message', 'x'])).rejects.toThrow('belong together')
+  await expect(run([...args, '--key', join(dir, 'none')])).rejects.toThrow('cannot be read')
+  await expect(run([...args, '--key', write('bad.json', '[1,2]')])).rejects.toThrow(
+    'not a Solana keypair file',
+  )
+  const files = ['--message', write('act.txt', 'hello'), '--signature', write('act.sig', 'no signature')]
+  await expect(run([...args, ...files])).rejects.toThrow('is not a signature in base58, base64 or hex')
+  await expect(
+    run([...args, ...operators.key('ana')], { acts: { ...acts, operators: NO_OPERATORS } }),
+  ).rejects.toThrow('No operators are named')
+  await expect(run([...args.slice(0, -1), 'two\nlines', ...operators.key('ana')])).rejects.toThrow(
+    '--reason must be one line',
+  )
+  operators.name({ ben: ['view'] })
+  await expect(run([...args, ...operators.key('ana')])).rejects.toThrow('does not belong to an operator')
+  await expect(run([...args, ...operators.key('ben')])).rejects.toThrow('ben does not have the right adjust')
+  operators.name({ ana: ['adjust'] })
+  // Nobody executes it.
+  const idle = { ...acts, operators: operators.read() }
+  expect(await run([...args, ...operators.key('ana')], { acts: idle })).toMatch(
+    /^Signed and stored, not done yet\. The signer is not running: /,
+  )
+  expect(await earnedOf(address)).toBe(0n)
+})
+
+test('several withdrawals are rejected with a key only', async () => {
+  const ids = ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000001']
+  const { wallet } = operators.of('ana')
+  await expect(run(['reject', ...ids, '--reason', 'No', '--operator', wallet])).rejects.toThrow('use --key')
+})

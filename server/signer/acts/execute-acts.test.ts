@@ -1,0 +1,228 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Act } from '#contract/console/acts.ts'
+import { RIGHTS } from '#contract/console/rights.ts'
+import { cotton } from '#game/cotton.ts'
+import { ChainUnavailable } from '#server/chain/port.ts'
+import { readActOutcome } from '#server/operators/operator-acts.ts'
+import { prepareAct, submitAct } from '#server/operators/submit-act.ts'
+import { auditBooks } from '#server/ops/audit-books.ts'
+import { readLog } from '#server/ops/operator-log.ts'
+import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
+import { createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
+import { readCreditOf, runQuery } from '#tests/support/chain-test-world.ts'
+import { makeOps } from '#tests/support/operators.ts'
+import { newMainnetSigner } from '#tests/support/payouts.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { reviewRequests } from '../review/review-requests.ts'
+import { executeActs } from './execute-acts.ts'
+
+const world = setUpChainTestWorld()
+const { operators, context, submit, execute } = makeOps(world, ['ana', 'ben', 'vera', 'eve'])
+const HOUR_MS = 60 * 60_000
+
+function nameAll(): void {
+  operators.name({ ana: RIGHTS, ben: RIGHTS, vera: ['decide'] })
+}
+nameAll()
+
+afterEach(async () => {
+  nameAll()
+  expect(await auditBooks(world.owner)).toEqual([])
+})
+
+const newestLogged = async () => (await readLog(world.owner, 1))[0]!
+const outcomeOf = (nonce: string) => readActOutcome(world.owner, nonce)
+
+const giving = (wallet: string, amount = '7'): Act => ({
+  kind: 'adjust',
+  creditClass: 'earned',
+  wallet,
+  amount,
+  reason: 'A prize.',
+})
+
+/** What an operator's wallet signs and hands over. */
+async function sign(name: string, act: Act, over: { treasury?: string } = {}) {
+  const { wallet: operator, sign: signText } = operators.of(name)
+  const place = { ...(await context()), ...over }
+  const { toSign } = prepareAct(place, act, { operator, now: world.clock.now() })
+  return { act, operator, message: toSign.message, signature: signText(toSign.message) }
+}
+
+const hand = async (signed: Awaited<ReturnType<typeof sign>>) =>
+  submitAct(world.owner, await context(), { ...signed, now: world.clock.now() })
+
+test('a signed act is executed once, whoever submits it and however many signers look', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 1 })
+  const signed = await sign('ana', giving(address))
+  const submitted = await Promise.all([hand(signed), hand(signed), hand(signed)])
+  expect(new Set(submitted.map((each) => each.nonce)).size).toBe(1)
+  expect((await readCreditOf(world.owner, address)).earned).toBe(0n)
+  await Promise.all([execute(), execute(), execute()])
+  await hand(signed)
+  await execute()
+  expect((await readCreditOf(world.owner, address)).earned).toBe(cotton(7))
+  const outcome = 'has 7 $COTTON of earned credit. Before: 0.'
+  expect(await outcomeOf(submitted[0]!.nonce!)).toMatchObject({
+    state: 'done',
+    outcome: expect.stringContaining(outcome),
+  })
+  const log = (await readLog(world.owner, 50)).filter((line) => line.arguments.wallet === address)
+  expect(log).toMatchObject([{ who: 'ana', command: 'adjust', reason: 'A prize.' }])
+})
+
+test('what is submitted with a fault is refused in words, logged, and moves nothing', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 1 })
+  const signed = await sign('ana', giving(address))
+  const other = await sign('ben', giving(address, '8'))
+  const faults: [object, string][] = [
+    [{ act: giving(address, '70') }, 'not the one of this act'],
+    [{ act: giving(operators.of('ana').wallet) }, 'not the one of this act'],
+    [{ act: { ...giving(address), more: 'x' } }, 'its more is not valid'],
+    [{ message: signed.message.replace('7 $COTTON', '70 $COTTON') }, 'not the one of this act'],
+    [{ message: 'hello' }, 'names no nonce and expiry'],
+    [{ signature: other.signature }, 'has not signed this'],
+    [{ signature: 'x' }, 'signed something else'],
+    [{ operator: other.operator }, 'not the one of this act'],
+    [await sign('vera', giving(address)), 'vera does not have the right adjust'],
+    [await sign('eve', giving(address)), 'does not belong to an operator'],
+    [await sign('ana', giving(address), { treasury: address }), 'not the one of this act'],
+  ]
+  for (const [fault, sentence] of faults) {
+    const { nonce, problem } = await hand({ ...signed, ...fault })
+    expect([nonce, problem]).toEqual([null, expect.stringContaining(sentence)])
+    expect((await newestLogged()).outcome).toBe(`Refused: ${problem}`)
+  }
+  expect(
+    await runQuery(world.owner, 'select from operator_acts where operator = $1', [other.operator]),
+  ).toEqual([])
+  await execute()
+  expect((await readCreditOf(world.owner, address)).earned).toBe(0n)
+})
+
+test('a signature is valid until it expires, and no longer than a day', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 1 })
+  const signed = await sign('ana', giving(address))
+  const late = signed.message.replace(
+    /Expires: .*/,
+    `Expires: ${new Date(Date.now() + 999 * HOUR_MS).toISOString()}`,
+  )
+  const long = { ...signed, message: late, signature: operators.of('ana').sign(late) }
+  expect((await hand(long)).problem).toContain('more than 24 hours')
+  const nonce = await submit('ana', giving(address))
+  world.clock.skip(25 * HOUR_MS)
+  expect((await hand(signed)).problem).toContain('It expired at')
+  await execute()
+  expect(await outcomeOf(nonce)).toMatchObject({
+    state: 'refused',
+    outcome: expect.stringContaining('expired at'),
+  })
+  expect((await readCreditOf(world.owner, address)).earned).toBe(0n)
+})
+
+test('a nonce that was used for one act signs no other', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 1 })
+  const first = await sign('ana', giving(address))
+  await hand(first)
+  const nonce = /Nonce: (\S+)/.exec(first.message)![1]!
+  const message = first.message.replace('7 $COTTON', '8 $COTTON')
+  const again = { ...first, act: giving(address, '8'), message, signature: operators.of('ana').sign(message) }
+  expect((await hand(again)).problem).toContain('This nonce was used already')
+  await execute()
+  expect(await outcomeOf(nonce)).toMatchObject({ state: 'done' })
+  expect((await readCreditOf(world.owner, address)).earned).toBe(cotton(7))
+})
+
+test('the signer verifies what is in the table by its own operators, whoever wrote it there', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 1 })
+  const nonces = [await submit('ana', giving(address)), await submit('ben', giving(address))]
+  // A row that was changed before the signer saw it, and one of an operator who was removed.
+  await world.owner.transaction(async (tx) => {
+    await runQuery(tx, 'set local session_replication_role = replica')
+    await runQuery(tx, `update operator_acts set details = details || '{"amount": "700"}' where nonce = $1`, [
+      nonces[0],
+    ])
+  })
+  operators.name({ ana: RIGHTS })
+  await execute()
+  expect(await outcomeOf(nonces[0]!)).toMatchObject({
+    state: 'refused',
+    outcome: expect.stringContaining('has not signed'),
+  })
+  expect(await outcomeOf(nonces[1]!)).toMatchObject({
+    state: 'refused',
+    outcome: expect.stringContaining('does not belong to an operator'),
+  })
+  expect((await newestLogged()).outcome).toContain('Refused: ')
+  expect((await readCreditOf(world.owner, address)).earned).toBe(0n)
+  await expect(
+    runQuery(world.owner, `update operator_acts set state = 'waiting', done_at = null where nonce = $1`, [
+      nonces[0],
+    ]),
+  ).rejects.toThrow('decided once')
+})
+
+test('an act that cannot be done leaves nothing but its refusal', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 5 })
+  const nonce = await submit('ana', giving(address, '-7'))
+  await execute()
+  expect(await outcomeOf(nonce)).toMatchObject({
+    state: 'refused',
+    outcome: `${address} has only 0 $COTTON of earned credit.`,
+  })
+  expect(await newestLogged()).toMatchObject({ who: 'ana', command: 'adjust', reason: 'A prize.' })
+})
+
+test('an act waits while the chain does not answer, and does not keep others from being done', async () => {
+  await pauseWithdrawals(world.owner, { why: 'a test', now: world.clock.now() })
+  const funding = await submit('ana', { kind: 'fund', amount: '1', reason: 'Rewards' })
+  const resuming = await submit('ana', { kind: 'resume', reason: 'It was a test.' })
+  const tokenBalances = async () => {
+    throw new ChainUnavailable('no node answers')
+  }
+  await execute({ chain: { ...world.chain, tokenBalances } })
+  expect(await outcomeOf(funding)).toMatchObject({ state: 'waiting', outcome: null })
+  expect(await outcomeOf(resuming)).toMatchObject({ state: 'done' })
+  expect(await readPause(world.owner)).toBeNull()
+  await execute()
+  expect(await outcomeOf(funding)).toMatchObject({
+    state: 'refused',
+    outcome: expect.stringContaining('has 0 $COTTON'),
+  })
+})
+
+test('a rejection waits until the ledger is reconciled with the chain', async () => {
+  const player = await createPlayerWith(world, { deposited: 5 })
+  const { id } = await withdraw(world, player, cotton(5))
+  const signer = await newMainnetSigner(world)
+  await reviewRequests(signer)
+  const of = { withdrawalId: id, wallet: player.address, amount: '5' }
+  const stale = await submit('ana', { kind: 'reject', ...of, amount: '4', reason: 'No' })
+  const nonce = await submit('ana', { kind: 'reject', ...of, reason: 'No' })
+  await executeActs({ ...signer, reconciled: false })
+  expect(await outcomeOf(nonce)).toMatchObject({ state: 'waiting' })
+  await executeActs({ ...signer, reconciled: true })
+  expect(await outcomeOf(nonce)).toMatchObject({ state: 'done' })
+  expect(await outcomeOf(stale)).toMatchObject({
+    state: 'refused',
+    outcome: expect.stringContaining('not what the operator signed'),
+  })
+  expect((await readCreditOf(world.owner, player.address)).deposited).toBe(cotton(5))
+  await world.newSigner()
+})
+
+test('of two operators at once the second reads who was first, and one approval has one effect', async () => {
+  const player = await createPlayerWith(world, { deposited: 5 })
+  const { id } = await withdraw(world, player, cotton(5))
+  const signer = await newMainnetSigner(world)
+  await reviewRequests(signer)
+  const act: Act = { kind: 'approve', withdrawalId: id, wallet: player.address, amount: '5' }
+  const nonces = [await submit('ana', act), await submit('ana', act), await submit('ben', act)]
+  await executeActs({ ...signer, reconciled: true })
+  expect((await Promise.all(nonces.map(outcomeOf))).map((each) => each?.outcome)).toEqual([
+    expect.stringContaining('Approved: 5 $COTTON'),
+    expect.stringContaining('ana has already approved'),
+    expect.stringContaining('is already approved by ana'),
+  ])
+  await world.newSigner()
+})
