@@ -24,6 +24,7 @@ const sessions = createSessions({ db, clock: systemClock })
 const market = createMarket(process.env.BENCH_MARKET === 'open' ? 'open' : 'auto')
 const world = await openWorldState(app, {
   db,
+  clock: systemClock,
   market,
   publicUrl: settings.publicUrl,
   log,

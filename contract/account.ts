@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { get, post } from './route.ts'
 import { RequestedForm, SentMessage, SignedMessage, ToSign, WalletSignature } from './signed-forms.ts'
-import { CottonOnWire, Success, Wallet } from './values.ts'
+import { CottonOnWire, Instant, Success, Wallet } from './values.ts'
 
 export const requestNonce = post('/api/users/nonce', {
   summary: 'A single-use message for the wallet to sign. It is valid for 5 minutes.',
@@ -30,9 +30,15 @@ export const logout = post('/api/users/logout', {
 })
 
 export const readUser = get('/api/users/wallet/:address', {
-  summary: 'A wallet and its balance; an unknown wallet has 0. The operator may keep balances private.',
+  summary:
+    'A wallet and its balance; an unknown wallet has 0. The operator may keep balances private, or freeze a wallet.',
   auth: 'either',
   params: z.strictObject({ address: Wallet }),
-  reply: z.object({ walletAddress: Wallet, creditBalance: CottonOnWire }),
+  reply: z.object({
+    walletAddress: Wallet,
+    creditBalance: CottonOnWire,
+    /** Why the operator has frozen it; null if it is not frozen. Others than its player always read null. */
+    frozen: z.nullable(z.object({ reason: z.string(), since: Instant })),
+  }),
   refuses: ['wallet_of_another'],
 })

@@ -70,7 +70,14 @@ export const listParcel = post('/api/marketplace/list', {
   keyed: true,
   body: z.strictObject({ parcelId: ParcelId, price: ListingPrice, walletAddress: Wallet }),
   reply: z.object({ success: Success, message: z.string(), listing: ListingOnWire }),
-  refuses: ['wallet_of_another', 'market_closed', 'parcel_not_found', 'parcel_not_yours', 'already_listed'],
+  refuses: [
+    'wallet_of_another',
+    'market_closed',
+    'parcel_not_found',
+    'parcel_not_yours',
+    'already_listed',
+    'wallet_frozen',
+  ],
 })
 
 export const purchaseListing = post('/api/marketplace/purchase', {
@@ -96,9 +103,11 @@ export const purchaseListing = post('/api/marketplace/purchase', {
     'market_closed',
     'listing_not_found',
     'listing_gone',
+    'listing_suspended',
     'own_listing',
     'price_moved',
     'not_enough_credit',
+    'wallet_frozen',
   ],
 })
 

@@ -81,5 +81,6 @@ export const purchaseParcel = post('/api/parcels/purchase', {
     'parcel_owned',
     'price_moved',
     'not_enough_credit_for_parcel',
+    'wallet_frozen',
   ],
 })

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
+import { Announcement } from './announcements.ts'
 import { Continent } from './parcels.ts'
 import { CottonOnWire, Wallet } from './values.ts'
 import { WorkerTypeOnWire } from './workers.ts'
 
 /** The version of the messages below. A test compares a hash of their schemas with this version. */
-export const REALTIME_VERSION = 3
+export const REALTIME_VERSION = 4
 
 /** A topic: the changes of one continent. */
 export const Topic = z.templateLiteral(['continent:', Continent])
@@ -22,7 +23,7 @@ const frame = <Type extends string, Data extends z.ZodMiniType>(type: Type, data
   z.object({ type: z.literal(type), data })
 
 /**
- * Messages from the server. `continentPrices`, `workerUpdate` and `listingUpdate` go to every socket; `parcelStatus` and
+ * Messages from the server. `continentPrices`, `workerUpdate`, `listingUpdate` and `announcements` go to every socket; `parcelStatus` and
  * `parcelUpdate` go to the subscribers of the continent. Each carries the full state, so lost and repeated frames are
  * harmless. A client applies a state only if its version is newer.
  */
@@ -49,6 +50,7 @@ export const ServerMessageSchema = z.discriminatedUnion('type', [
     'listingUpdate',
     z.object({ open: z.boolean(), openContinents: z.array(Continent), active: z.int() }),
   ),
+  frame('announcements', z.array(Announcement)),
   frame('error', z.object({ code: z.enum(['malformed', 'topic_unknown', 'too_fast']), message: z.string() })),
 ])
 

@@ -15,6 +15,8 @@ export const PARCEL_OWNED = 'This parcel is already owned.'
 export const OWN_LISTING = 'You cannot purchase your own listing.'
 export const LISTING_GONE = 'This listing is no longer available.'
 export const ALREADY_LISTED = 'This parcel is already listed.'
+export const WALLET_FROZEN =
+  'Your wallet is frozen, so nothing was changed. The operator gives this reason: {reason}'
 export const MARKET_CLOSED = 'The marketplace is not open.'
 
 /** The sentence with `{name}` replaced by that fact. Numbers are formatted like amounts; a missing fact stays `{name}`. */

@@ -24,6 +24,11 @@ export const REFUSALS = {
   not_enough_credit: { status: 409, sentence: sentences.NOT_ENOUGH_CREDIT },
   sold_out: { status: 409, sentence: sentences.SOLD_OUT },
   parcel_owned: { status: 409, sentence: sentences.PARCEL_OWNED },
+  wallet_frozen: { status: 409, sentence: sentences.WALLET_FROZEN },
+  listing_suspended: {
+    status: 409,
+    sentence: 'This listing cannot be bought right now. Nothing was charged.',
+  },
   price_moved: { status: 409, sentence: 'The price has moved to {newPrice} $COTTON. Nothing was charged.' },
   not_enough_credit_for_parcel: { status: 409, sentence: sentences.NOT_ENOUGH_CREDIT_FOR_PARCEL },
   market_closed: { status: 409, sentence: sentences.MARKET_CLOSED },

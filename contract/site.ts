@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { Announcement } from './announcements.ts'
 import { Continent } from './parcels.ts'
 import { get } from './route.ts'
 import { Instant } from './values.ts'
 
 export const readSite = get('/api/site', {
-  summary: 'The operator’s settings of this site: its links and its market.',
+  summary:
+    'What the operator says about this site: its links, its market and the announcements that last now.',
   reply: z.object({
     product: z.string(),
     xUrl: z.nullable(z.url()),
@@ -13,6 +15,7 @@ export const readSite = get('/api/site', {
     marketOpen: z.boolean(),
     /** The continents whose markets are open. */
     openContinents: z.array(Continent),
+    announcements: z.array(Announcement),
   }),
 })
 

@@ -25,4 +25,5 @@ export const setWithdrawalLock = post('/api/users/withdrawal-lock', {
   keyed: true,
   body: z.strictObject({ hours: z.literal([0, ...LOCK_HOURS]) }),
   reply: z.object({ success: Success, lock: WithdrawalLock }),
+  refuses: ['wallet_frozen'],
 })

@@ -15,6 +15,8 @@ export const WITHDRAWAL_REASONS = {
   not_approved: 'The operator has to approve this withdrawal again.',
   not_a_wallet: 'This address cannot receive tokens directly. The operator will handle it.',
   invalid_day: 'We need to check our records first. Your tokens are safe.',
+  frozen:
+    'Your wallet is frozen. Your tokens are safe; this withdrawal is checked again once the operator unfreezes it.',
   treasury_short: 'The treasury is being refilled. Your withdrawal is sent within a minute after that.',
   reserve_unseen:
     'Waiting for a fresh check that every token is on the chain. Your withdrawal is then sent automatically.',

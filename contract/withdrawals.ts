@@ -55,6 +55,7 @@ export const challengeWithdrawal = post('/api/users/withdrawals/challenge', {
     'too_many_withdrawals',
     'withdrawals_paused',
     'withdrawals_locked',
+    'wallet_frozen',
   ],
 })
 
@@ -79,6 +80,7 @@ export const requestWithdrawal = post('/api/users/withdrawals', {
     'too_many_withdrawals',
     'withdrawals_paused',
     'withdrawals_locked',
+    'wallet_frozen',
   ],
 })
 

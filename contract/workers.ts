@@ -64,7 +64,7 @@ export const purchaseWorker = post('/api/workers/purchase', {
     message: z.string(),
     newBalance: CottonOnWire,
   }),
-  refuses: ['wallet_of_another', 'sold_out', 'not_enough_credit'],
+  refuses: ['wallet_of_another', 'sold_out', 'not_enough_credit', 'wallet_frozen'],
 })
 
 export const claimWorker = post('/api/workers/claim', {
@@ -73,7 +73,7 @@ export const claimWorker = post('/api/workers/claim', {
   keyed: true,
   body: z.strictObject({ workerId: WorkerId }),
   reply: z.object({ success: Success, claimedAmount: CottonOnWire, newBalance: CottonOnWire }),
-  refuses: ['worker_not_found', 'nothing_to_claim'],
+  refuses: ['worker_not_found', 'nothing_to_claim', 'wallet_frozen'],
 })
 
 export const claimAllWorkers = post('/api/workers/claim-all', {
@@ -87,5 +87,5 @@ export const claimAllWorkers = post('/api/workers/claim-all', {
     claimedWorkers: z.int(),
     newBalance: CottonOnWire,
   }),
-  refuses: ['nothing_to_claim'],
+  refuses: ['nothing_to_claim', 'wallet_frozen'],
 })

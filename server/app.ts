@@ -102,6 +102,7 @@ export async function createApp({
   const market = createMarket(config.marketMode)
   const worldState = await openWorldState(app, {
     db,
+    clock,
     market,
     publicUrl,
     log,

@@ -7,6 +7,7 @@ import { test } from '#tests/support/test-world.ts'
 const BY_WALLET = [
   'accounts',
   'entries',
+  'frozen_wallets',
   'idempotency_keys',
   'milestones',
   'users',
@@ -24,8 +25,9 @@ const OF_A_WALLET = [
   'withdrawals', // id: the signer and the operator name one by it
 ]
 
-// Everybody's: supply, land and its market, the budget of rewards, sums, and the log of operators.
+// Everybody's: announcements, supply, land and its market, the budget of rewards, sums, and the log of operators.
 const SHARED = [
+  'announcements',
   'continents',
   'credit_totals',
   'land',

@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { PARCELS } from '#game/world.ts'
 import { createMarket } from '#server/market/market-mode.ts'
+import { systemClock } from '#server/platform/clock.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { openWorldState } from '#server/world/world-state.ts'
@@ -16,6 +17,7 @@ const log = pino({ level: 'error' })
 const app = await createHttpServer({ publicUrl, trustProxy: false, limited: false }, log)
 const { land, changes } = await openWorldState(app, {
   db,
+  clock: systemClock,
   market: createMarket('auto'),
   publicUrl,
   log,

@@ -274,6 +274,7 @@ test('with private balances, only the own player reads a wallet’s balance (A-2
   expect((await ask(discreet, own.wallet, token)).body).toEqual({
     walletAddress: own.wallet,
     creditBalance: 0,
+    frozen: null,
   })
   for (const [address, from] of [[own.wallet], [other.wallet, token]] as const) {
     const answer = await ask(discreet, address, from)

@@ -3,6 +3,7 @@ import * as history from '#contract/history.ts'
 import * as sessions from '#contract/sessions.ts'
 import { toWire } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
+import { readFreeze } from '#server/freeze/freeze-wallet.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -73,8 +74,15 @@ export function accountRoutes(
     if (!walletBytes(params.address))
       refuse('malformed', { field: 'address', problem: 'is not a wallet address' })
     if (deps.balances === 'private' && player?.wallet !== params.address) refuse('wallet_of_another')
-    const credit = await readBalance(deps.db, params.address)
-    return { walletAddress: params.address, creditBalance: toWire(totalOf(credit)) }
+    const [credit, freeze] = await Promise.all([
+      readBalance(deps.db, params.address),
+      player?.wallet === params.address ? readFreeze(deps.db, params.address) : null,
+    ])
+    return {
+      walletAddress: params.address,
+      creditBalance: toWire(totalOf(credit)),
+      frozen: freeze && { reason: freeze.reason, since: freeze.since.toISOString() },
+    }
   })
 
   serve(history.readHistory, ({ player, query }) =>

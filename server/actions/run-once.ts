@@ -1,5 +1,6 @@
 import type { RefusalCode } from '#contract/refusals.ts'
 import { openLedger, type Ledger } from '#server/ledger/ledger.ts'
+import { readFreezes, refuseFrozen } from '#server/freeze/freeze-wallet.ts'
 import { type Answer, refused } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -46,8 +47,16 @@ export type RunOptions<Locked> = {
   lockAndRead?(): Promise<Locked>
 }
 
+/** Decides the new requests: one answer each, in their order. */
+type Act<Q, Reply, Locked, Code extends RefusalCode> = (
+  ledger: Ledger,
+  fresh: readonly Q[],
+  now: Date,
+  locked: Locked,
+) => Promise<Answer<Reply, Code>[]>
+
 /**
- * Runs requests on their players' ledger accounts, each exactly once.
+ * Runs requests on their players' ledger accounts, each exactly once. Requests of frozen wallets are refused.
  *
  * The accounts are locked first, so the requests of one player run one after the other, and a key that another request
  * has just stored is found here: its response is returned again. `act` receives the new requests only. Refusals are not
@@ -55,7 +64,7 @@ export type RunOptions<Locked> = {
  *
  * All locks and reads share one round trip. All writes are sent with the commit.
  */
-export async function runOnce<
+export function runOnce<
   Q extends ActionRequest,
   Reply,
   Locked = undefined,
@@ -64,23 +73,84 @@ export async function runOnce<
   tx: Tx,
   requests: readonly Q[],
   clock: Clock,
-  act: (ledger: Ledger, fresh: readonly Q[], now: Date, locked: Locked) => Promise<Answer<Reply, Code>[]>,
-  { alsoLock = [], lockAndRead = async () => undefined as Locked }: RunOptions<Locked> = {},
+  act: Act<Q, Reply, Locked, Code>,
+  options: RunOptions<Locked> = {},
+): Promise<Answer<Reply, Code | 'key_reused' | 'wallet_frozen'>[]> {
+  return run(tx, requests, clock, act, { ...options, refuse: refuseAllFrozen })
+}
+
+/** Like `runOnce`, for frozen wallets too: for actions that move no value and only take something back. */
+export function runOnceIfFrozen<
+  Q extends ActionRequest,
+  Reply,
+  Locked = undefined,
+  Code extends RefusalCode = RefusalCode,
+>(
+  tx: Tx,
+  requests: readonly Q[],
+  clock: Clock,
+  act: Act<Q, Reply, Locked, Code>,
+  options: RunOptions<Locked> = {},
 ): Promise<Answer<Reply, Code | 'key_reused'>[]> {
+  return run(tx, requests, clock, act, {
+    ...options,
+    refuse: async () => new Map<string, Answer<never, never>>(),
+  })
+}
+
+type Refuse<Code extends RefusalCode> = (
+  tx: Tx,
+  ledger: Ledger,
+  wallets: readonly string[],
+) => Promise<ReadonlyMap<string, Answer<never, Code>>>
+
+async function run<
+  Q extends ActionRequest,
+  Reply,
+  Locked,
+  Code extends RefusalCode,
+  Refused extends RefusalCode,
+>(
+  tx: Tx,
+  requests: readonly Q[],
+  clock: Clock,
+  act: Act<Q, Reply, Locked, Code>,
+  {
+    alsoLock = [],
+    lockAndRead = async () => undefined as Locked,
+    refuse,
+  }: RunOptions<Locked> & { refuse: Refuse<Refused> },
+): Promise<Answer<Reply, Code | Refused | 'key_reused'>[]> {
+  const wallets = requests.map((request) => request.wallet)
   const [ledger, known, locked] = await Promise.all([
-    openLedger(tx, [...requests.map((request) => request.wallet), ...alsoLock]),
+    openLedger(tx, [...wallets, ...alsoLock]),
     findStoredResponses<Reply>(tx, requests),
     lockAndRead(),
   ])
+  const refusals = await refuse(tx, ledger, wallets)
   // Read after the locks: a time read while waiting would be older than changes made meanwhile.
   const now = clock.now()
-  const fresh = requests.filter((request) => !known.has(request))
+  const fresh = requests.filter((request) => !known.has(request) && !refusals.has(request.wallet))
   const answers = fresh.length > 0 ? await act(ledger, fresh, now, locked) : []
   assert(answers.length === fresh.length, 'every request gets one answer')
   storeResponses(tx, fresh, answers, now)
   ledger.write()
   const answerOf = new Map(fresh.map((request, at) => [request, answers[at]!]))
-  return requests.map((request) => known.get(request) ?? answerOf.get(request)!)
+  return requests.map(
+    (request) => known.get(request) ?? answerOf.get(request) ?? refusals.get(request.wallet)!,
+  )
+}
+
+/** The refusals of frozen wallets. Their reasons are read only if there is one: other batches take no further round trip. */
+async function refuseAllFrozen(
+  tx: Tx,
+  ledger: Ledger,
+  wallets: readonly string[],
+): Promise<ReadonlyMap<string, Answer<never, 'wallet_frozen'>>> {
+  const frozen = wallets.filter((wallet) => ledger.isFrozen(wallet))
+  if (frozen.length === 0) return new Map()
+  const freezes = await readFreezes(tx, frozen)
+  return new Map([...freezes].map(([wallet, freeze]) => [wallet, refuseFrozen(freeze)]))
 }
 
 const nameOf = (wallet: string, key: Pick<IdempotencyKey, 'route' | 'key'>): string =>

@@ -182,7 +182,7 @@ export async function findNonceAccounts(
 ): Promise<ReadonlySet<Address> | null> {
   const shown = await askEachNode(chain, (node) => node.nonceValues(nonceAccounts, 'finalized', of))
   if (shown.length < Math.min(QUORUM, chain.nodes.length)) return null
-  return new Set(nonceAccounts.filter((_, at) => shown.some((values) => values[at] != null)))
+  return new Set(nonceAccounts.filter((_, at) => shown.some((values) => Boolean(values[at]))))
 }
 
 /** The responses of the nodes that answer. */

@@ -23,13 +23,15 @@ export type Journal = {
 export type Ledger = {
   /** The wallet's balances, including everything posted so far. */
   balances(wallet: string): Credit
+  /** Whether the wallet is frozen. A freeze waits for these locks, so it stays true or false until the end. */
+  isFrozen(wallet: string): boolean
   /** Posts a journal and returns its id. Check the balances first: an overdraft is a bug and throws. */
   post(journal: Journal): string
   /** Sends everything posted so far. Errors surface at commit. */
   write(): void
 }
 
-type Account = { wallet: string; class: CreditClass; balance: Cotton; version: bigint; touched: boolean }
+type Account = AccountRow & { balance: Cotton; touched: boolean }
 
 type StoredEntry = {
   wallet: string
@@ -41,7 +43,7 @@ type StoredEntry = {
   version: bigint | null
 }
 
-type AccountRow = { wallet: string; class: CreditClass; balance: bigint; version: bigint }
+type AccountRow = { wallet: string; class: CreditClass; balance: bigint; version: bigint; frozen: boolean }
 
 // The function locks in one order, so that two transactions over the same wallets cannot deadlock.
 const lockAccounts = sql({
@@ -49,7 +51,7 @@ const lockAccounts = sql({
   params: { wallets: 'text[]' },
   row: rowOf<AccountRow>(),
   text: ({ wallets }) =>
-    `select a.wallet, a.class::text, a.balance, a.version from lock_accounts(${wallets}) a`,
+    `select a.wallet, a.class::text, a.balance, a.version, a.frozen from lock_accounts(${wallets}) a`,
 })
 
 const writeJournals = sql({
@@ -94,6 +96,8 @@ export async function openLedger(tx: Tx, wallets: Iterable<string>): Promise<Led
       deposited: accountOf(wallet, 'deposited').balance,
       earned: accountOf(wallet, 'earned').balance,
     }),
+
+    isFrozen: (wallet) => accountOf(wallet, 'deposited').frozen,
 
     post(journal) {
       const id = createJournalId(journal.at)

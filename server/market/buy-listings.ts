@@ -86,6 +86,7 @@ export async function buyListings(
       const listing = listings.get(purchase.listingId)
       const refusal = refusalOf(purchase, listing, states)
       if (refusal || !listing) return refusal ?? refused('listing_not_found')
+      if (ledger.isFrozen(listing.seller)) return refused('listing_suspended')
       if (!open.has(continentOf(listing.parcel_id))) return refused('market_closed')
       // The seller no longer owns the parcel.
       if (owners.get(listing.parcel_id) !== listing.seller) return refused('listing_gone')

@@ -1,6 +1,6 @@
 import type { cancelListing } from '#contract/market.ts'
 import type { ReplyOf } from '#contract/route.ts'
-import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
+import { runOnceIfFrozen, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
 import { type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -50,5 +50,5 @@ export async function cancelListings(
     if (cancelled.length > 0) tx.send(closeCancelled, { ids: cancelled, now })
     return answers
   }
-  return runOnce(tx, cancels, clock, act, { lockAndRead })
+  return runOnceIfFrozen(tx, cancels, clock, act, { lockAndRead })
 }

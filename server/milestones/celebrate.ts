@@ -1,6 +1,6 @@
 import type { celebrateMilestones } from '#contract/milestones.ts'
 import { type MilestoneFacts, MILESTONES, reachedMilestones } from '#game/milestones.ts'
-import { type ActionRequest, runOnce } from '#server/actions/run-once.ts'
+import { type ActionRequest, runOnceIfFrozen } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
 import { type AnswerOf, granted } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -49,5 +49,5 @@ export async function celebrate(
       return granted({ success: true as const, granted: ordered })
     })
   }
-  return runOnce(tx, requests, clock, act, { lockAndRead: () => readFacts(tx, wallets) })
+  return runOnceIfFrozen(tx, requests, clock, act, { lockAndRead: () => readFacts(tx, wallets) })
 }

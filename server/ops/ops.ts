@@ -7,10 +7,12 @@ import { openDb, UnknownOutcomeError } from '#server/platform/db/db.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { acknowledge } from './acknowledge.ts'
 import { adjust } from './adjust.ts'
+import { announce, endAnnouncement, showAnnouncements } from './announce.ts'
 import { approve } from './approve.ts'
 import { audit } from './audit.ts'
 import { BACKUP_USAGE } from './backup-usage.ts'
 import type { Command, CommandContext } from './command.ts'
+import { freeze, listFrozen } from './freeze.ts'
 import { fund } from './fund.ts'
 import { listReceipts } from './list-receipts.ts'
 import { listRestored } from './list-restored.ts'
@@ -35,6 +37,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['pause', pause],
   ['resume', resume],
   ['unfreeze', unfreeze],
+  ['freeze', freeze],
+  ['frozen', listFrozen],
   ['adjust', adjust],
   ['fund', fund],
   ['reconcile', reconcile],
@@ -42,6 +46,9 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['acknowledge', acknowledge],
   ['top-up', topUp],
   ['market', market],
+  ['announce', announce],
+  ['announcements', showAnnouncements],
+  ['withdraw-announcement', endAnnouncement],
   ['log', showLog],
 ])
 

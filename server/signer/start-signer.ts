@@ -12,6 +12,7 @@ import { siteOf } from '#server/platform/site.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { executeActs } from './acts/execute-acts.ts'
 import { applyApprovals } from './review/approvals.ts'
+import { followFreezes } from './review/follow-freezes.ts'
 import { bindChain } from './keys/bind-chain.ts'
 import { ensureFreeAddresses } from './keys/ensure-free-addresses.ts'
 import { fundLocalPool } from './fund-local-pool.ts'
@@ -176,6 +177,7 @@ function composeSteps(signer: Signer) {
     async review() {
       await reviewRequests({ db, chain, clock, log, settings, site, seal })
       await applyApprovals(acting)
+      await followFreezes({ db, log })
     },
     refundCancelled: () => refundCancelled({ db, clock, log }),
     async sign() {

@@ -142,16 +142,19 @@ test('of a cancellation and a signature at the same moment exactly one wins', as
   const ana = await createPlayerWith(world, { deposited: rounds })
   const signer = await createReadySigner(world)
   const outcomes = { cancelled: 0, paid: 0 }
+  // Follows the time that signing takes here, so that the two stay close.
+  let delayMs = 8
   for (let round = 0; round < rounds; round++) {
     const { id } = await withdraw(world, ana, cotton(1))
     await reviewRequests(signer)
     const signing = signApproved(signer)
-    await new Promise((resolve) => setTimeout(resolve, (round % 10) * 3))
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
     const [answer] = await Promise.all([cancel(ana, id), signing])
     const { state, cancelledAt } = await readNewestWithdrawal(world, ana)
     const isCancelled = typeof answer === 'object'
     expect([state, cancelledAt !== null]).toEqual([isCancelled ? 'requested' : 'signed', isCancelled])
     outcomes[isCancelled ? 'cancelled' : 'paid']++
+    delayMs *= isCancelled ? 1.4 : 0.7
     await runUntilSettled(world, signer, [ana])
   }
   expect(outcomes.cancelled + outcomes.paid).toBe(rounds)

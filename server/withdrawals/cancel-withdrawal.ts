@@ -1,6 +1,6 @@
 import type { ReplyOf } from '#contract/route.ts'
 import type { cancelWithdrawal } from '#contract/withdrawals.ts'
-import { type ActionRequest, runOnce } from '#server/actions/run-once.ts'
+import { type ActionRequest, runOnceIfFrozen } from '#server/actions/run-once.ts'
 import { type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
@@ -37,7 +37,7 @@ export function cancelWithdrawals(
   requests: readonly CancelRequest[],
   clock: Clock,
 ): Promise<AnswerOf<typeof cancelWithdrawal>[]> {
-  return runOnce(tx, requests, clock, async (_ledger, fresh, now) => {
+  return runOnceIfFrozen(tx, requests, clock, async (_ledger, fresh, now) => {
     const cancelled = fresh.map(({ withdrawalId: id, wallet }) => ({ id, wallet }))
     await tx.rows(markCancelled, { cancelled, now })
     const rows = await tx.rows(readCancelled, { ids: cancelled.map(({ id }) => id) })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Cotton, ZERO } from '#game/cotton.ts'
 import { splitWithdrawal } from '#game/credit.ts'
 import { type RequestedForm, whatToSign } from '#server/account/signed-forms/what-to-sign.ts'
+import { readFreeze, refuseFrozen } from '#server/freeze/freeze-wallet.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse, replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -28,7 +29,7 @@ const insertChallenge = sql({
 
 /**
  * What a player signs for one withdrawal. It is valid once, for five minutes. Refuses early what the
- * request would refuse, so that nobody signs in vain: withdrawals_paused, withdrawals_locked, too_many_withdrawals, above_balance,
+ * request would refuse, so that nobody signs in vain: withdrawals_paused, wallet_frozen, withdrawals_locked, too_many_withdrawals, above_balance,
  * not_withdrawable, deposit_first.
  */
 export async function challengeWithdrawal(
@@ -42,6 +43,8 @@ export async function challengeWithdrawal(
 ): Promise<ReturnType<typeof whatToSign>> {
   const now = clock.now()
   if (await withdrawalsPaused(db)) refuse('withdrawals_paused')
+  const freeze = await readFreeze(db, wallet)
+  if (freeze) replyOf(refuseFrozen(freeze))
   const locked = refuseLocked(await readLock(db, wallet, now), now)
   if (locked) replyOf(locked)
   const open = (await countOpen(db, [wallet])).get(wallet) ?? 0

@@ -20,6 +20,7 @@ export const REASON_FOR_OPERATORS: Record<WithdrawalReason, string> = {
     'it was marked as approved, but neither the policy nor enough operators have approved it: an approval has expired, its operator was removed, or someone writes to the database. Read the log, and approve it again if it is right.',
   not_a_wallet: 'NOT PAYABLE: the address has no private key. Reject it.',
   invalid_day: 'NOT PAYABLE: its day is not a calendar date. Someone wrote it by hand. Run the audit.',
+  frozen: 'the wallet is frozen: it waits until the wallet is unfrozen, and is then reviewed again',
   treasury_short: 'waits for tokens or SOL in the treasury',
   reserve_unseen: 'waits for a reserve check, at most a minute old, that covers what is owed',
   account_closed:

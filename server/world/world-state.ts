@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { CONTINENTS } from '#game/continents.ts'
+import { type AnnouncementView, openAnnouncementView } from '#server/announcements/announcement-view.ts'
 import { type ListingView, openListingView } from '#server/market/listing-view.ts'
 import type { Market } from '#server/market/market-mode.ts'
 import { channelOf, type LandView, openLandView } from '#server/parcels/land-view.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { callerKeyOf } from '#server/platform/http/caller-address.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -15,11 +17,13 @@ export type WorldState = {
   land: LandView
   supply: SupplyView
   listings: ListingView
+  announcements: AnnouncementView
   changes: Changes
 }
 
 type WorldStateOptions = {
   db: Db
+  clock: Clock
   market: Market
   publicUrl: string
   log: Log
@@ -33,21 +37,23 @@ type WorldStateOptions = {
  */
 export async function openWorldState(app: FastifyInstance, options: WorldStateOptions): Promise<WorldState> {
   const { db, market } = options
-  const [land, supply, listings] = await Promise.all([
+  const [land, supply, listings, announcements] = await Promise.all([
     openLandView(db),
     openSupplyView(db),
     openListingView(db, market),
+    openAnnouncementView(options),
   ])
   const sockets = serveSockets(app.server, {
     ...options,
     ...app.socketLimits,
     callerOf: (request) => callerKeyOf(app.callerOf(request)),
-    channels: createChannels({ land, supply, listings }),
+    channels: createChannels({ land, supply, listings, announcements }),
   })
   const sources = new Map<string, ChangeSource>([
     ['land', land],
     ['supply', supply],
     ['market', listings],
+    ['announcements', announcements],
   ])
   const changes = openChanges({ ...options, sources, announce: sockets.announce })
   app.moveSockets = sockets.move
@@ -55,10 +61,15 @@ export async function openWorldState(app: FastifyInstance, options: WorldStateOp
   app.addHook('preClose', () => sockets.close())
   // After the last request, so that its change is still published.
   app.addHook('onClose', () => changes.stop())
-  return { land, supply, listings, changes }
+  return { land, supply, listings, announcements, changes }
 }
 
-function createChannels({ land, supply, listings }: Omit<WorldState, 'changes'>): Map<string, Channel> {
+function createChannels({
+  land,
+  supply,
+  listings,
+  announcements,
+}: Omit<WorldState, 'changes'>): Map<string, Channel> {
   const toEveryone = (frame: () => Buffer): Channel => ({
     audience: 'everyone',
     snapshot: () => [frame()],
@@ -76,6 +87,7 @@ function createChannels({ land, supply, listings }: Omit<WorldState, 'changes'>)
     ['prices', toEveryone(land.pricesFrame)],
     ['supply', toEveryone(supply.frame)],
     ['market', toEveryone(listings.frame)],
+    ['announcements', toEveryone(announcements.frame)],
     ...ofContinents,
   ])
 }

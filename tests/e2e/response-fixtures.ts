@@ -78,7 +78,7 @@ type Responses = { readonly [Name in RouteName]?: ReplyOf<(typeof ROUTES)[Name]>
 
 /** Responses that belong together: the tests find their players, parcels and amounts on the pages. */
 const WRITTEN: Responses = {
-  readUser: { walletAddress: WALLET, creditBalance: 500_000 },
+  readUser: { walletAddress: WALLET, creditBalance: 500_000, frozen: null },
   readHistory: {
     success: true,
     items: [
@@ -191,6 +191,7 @@ const WRITTEN: Responses = {
     tokenUrl: 'https://token.example',
     marketOpen: true,
     openContinents: ['EU'],
+    announcements: [],
   },
   readTerms: {
     blocks: [{ kind: 'paragraph', lines: [[{ text: 'Play.', strong: true, href: '/' }]] }],

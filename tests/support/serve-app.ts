@@ -54,6 +54,7 @@ export async function serveApp(
   const market = createMarket(marketMode)
   const worldState = await openWorldState(app, {
     db: world.db,
+    clock: world.clock,
     market,
     publicUrl: PUBLIC_URL,
     log,

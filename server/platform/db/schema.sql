@@ -31,13 +31,25 @@ create table accounts (
   wallet text not null,
   class credit_class not null,
   balance bigint not null default 0,
-  version bigint not null default 0
+  version bigint not null default 0,
+  frozen boolean not null default false
 ) with (fillfactor=80);
 
 create table alerts (
   name text not null,
   since timestamp with time zone not null,
   sent_at timestamp with time zone
+);
+
+create table announcements (
+  id uuid not null default gen_random_uuid(),
+  text text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  withdrawn_at timestamp with time zone,
+  withdrawn_by text
 );
 
 create table continents (
@@ -83,6 +95,13 @@ create table entries (
   balance_after bigint,
   version bigint
 ) with (autovacuum_vacuum_insert_scale_factor=0.02);
+
+create table frozen_wallets (
+  wallet text not null,
+  reason text not null,
+  who text not null,
+  at timestamp with time zone not null
+);
 
 create table idempotency_keys (
   wallet text not null,
@@ -398,6 +417,15 @@ alter table accounts add constraint accounts_pkey PRIMARY KEY (wallet, class);
 alter table alerts add constraint alerts_sent_at_check CHECK (((sent_at >= to_timestamp((0)::double precision)) AND (sent_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table alerts add constraint alerts_since_check CHECK (((since >= to_timestamp((0)::double precision)) AND (since <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table alerts add constraint alerts_pkey PRIMARY KEY (name);
+alter table announcements add constraint announcements_check CHECK ((ends_at > starts_at));
+alter table announcements add constraint announcements_check1 CHECK (((withdrawn_at IS NULL) = (withdrawn_by IS NULL)));
+alter table announcements add constraint announcements_created_at_check CHECK (((created_at >= to_timestamp((0)::double precision)) AND (created_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table announcements add constraint announcements_created_by_check CHECK ((created_by <> ''::text));
+alter table announcements add constraint announcements_ends_at_check CHECK (((ends_at >= to_timestamp((0)::double precision)) AND (ends_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table announcements add constraint announcements_starts_at_check CHECK (((starts_at >= to_timestamp((0)::double precision)) AND (starts_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table announcements add constraint announcements_text_check CHECK (((length(text) >= 1) AND (length(text) <= 300)));
+alter table announcements add constraint announcements_withdrawn_at_check CHECK (((withdrawn_at >= to_timestamp((0)::double precision)) AND (withdrawn_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table announcements add constraint announcements_pkey PRIMARY KEY (id);
 alter table continents add constraint continents_owned_check CHECK ((owned >= 0));
 alter table continents add constraint continents_price_check CHECK ((price > 0));
 alter table continents add constraint continents_start_price_check CHECK ((start_price > 0));
@@ -420,6 +448,10 @@ alter table entries add constraint entries_check CHECK (((account = ANY (ARRAY['
 alter table entries add constraint entries_check1 CHECK (((version IS NULL) = (balance_after IS NULL)));
 alter table entries add constraint entries_version_check CHECK ((version > 0));
 alter table entries add constraint entries_pkey PRIMARY KEY (wallet, journal_id, line) INCLUDE (amount, version);
+alter table frozen_wallets add constraint frozen_wallets_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table frozen_wallets add constraint frozen_wallets_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 300)));
+alter table frozen_wallets add constraint frozen_wallets_who_check CHECK ((who <> ''::text));
+alter table frozen_wallets add constraint frozen_wallets_pkey PRIMARY KEY (wallet);
 alter table idempotency_keys add constraint idempotency_keys_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (wallet, route, key);
 alter table journals add constraint journals_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision))));
@@ -573,6 +605,8 @@ alter table workers add constraint workers_rate_per_hour_check CHECK ((rate_per_
 alter table workers add constraint workers_since_check CHECK (((since >= to_timestamp((0)::double precision)) AND (since <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table workers add constraint workers_pkey PRIMARY KEY (wallet, worker_id);
 
+CREATE INDEX announcements_by_end ON public.announcements USING btree (ends_at) WHERE (withdrawn_at IS NULL);
+CREATE INDEX announcements_newest ON public.announcements USING btree (created_at DESC, id DESC);
 CREATE INDEX deposit_addresses_free ON public.deposit_addresses USING btree (index) WHERE ((wallet IS NULL) AND (retired_at IS NULL));
 CREATE INDEX deposit_addresses_lively ON public.deposit_addresses USING btree (lively_at) WHERE (lively_at IS NOT NULL);
 CREATE INDEX deposit_addresses_of_nobody ON public.deposit_addresses USING btree (index) WHERE (wallet IS NULL);
@@ -614,6 +648,7 @@ CREATE INDEX withdrawals_by_day ON public.withdrawals USING btree (day);
 CREATE UNIQUE INDEX withdrawals_by_nonce ON public.withdrawals USING btree (wallet, nonce);
 CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, requested_at DESC, id DESC);
 CREATE INDEX withdrawals_cancelled ON public.withdrawals USING btree (cancelled_at) WHERE ((cancelled_at IS NOT NULL) AND (state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text])));
+CREATE INDEX withdrawals_frozen ON public.withdrawals USING btree (wallet) WHERE ((state = 'review'::text) AND ('frozen'::text = ANY (reasons)));
 CREATE INDEX withdrawals_judged ON public.withdrawals USING btree (judged_at);
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (state, cancelled_at, retry_at, requested_at, id) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 CREATE INDEX withdrawals_open_of_wallet ON public.withdrawals USING btree (wallet) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
@@ -699,6 +734,43 @@ begin
   where e.account in ('pool', 'held', 'emission', 'burned');
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.freeze_wallet(frozen text, why text, by_whom text, since timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with added as (
+    insert into frozen_wallets (wallet, reason, who, at) values (frozen, why, by_whom, since)
+    on conflict do nothing returning wallet
+  )
+  select exists (select from added)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.frozen_balance_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_user in ('api', 'watcher') and not (new.class = 'deposited' and new.balance >= old.balance) then
+    raise exception 'the wallet % is frozen', new.wallet;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.frozen_wallet_acts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  acting text := to_jsonb(coalesce(old, new)) ->> tg_argv[0];
+begin
+  if current_user = 'api' and exists (select from accounts a where a.wallet = acting and a.frozen) then
+    raise exception 'the wallet % is frozen', acting;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.history_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -737,6 +809,24 @@ begin
     raise exception 'a lock may not become weaker before its time';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_frozen_accounts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    perform lock_accounts(array[old.wallet]);
+    update accounts set frozen = false where wallet = old.wallet;
+  end if;
+  if tg_op <> 'DELETE' then
+    perform lock_accounts(array[new.wallet]);
+    update accounts set frozen = true where wallet = new.wallet;
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_open_account()
@@ -873,13 +963,27 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.unfreeze_wallet(frozen text)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with removed as (delete from frozen_wallets where wallet = frozen returning wallet)
+  select exists (select from removed)
+$function$;
+
 CREATE TRIGGER accounts_added_totals AFTER INSERT ON public.accounts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_balances();
 CREATE TRIGGER accounts_changed_totals AFTER UPDATE ON public.accounts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_balances();
+CREATE TRIGGER accounts_frozen AFTER UPDATE ON public.accounts FOR EACH ROW WHEN (old.frozen) EXECUTE FUNCTION frozen_balance_moved();
 CREATE TRIGGER accounts_removed_totals AFTER DELETE ON public.accounts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION total_balances();
 CREATE TRIGGER entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER entries_balance AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION entries_must_balance();
 CREATE TRIGGER entries_totals AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_reserves();
+CREATE TRIGGER frozen_wallets_mark AFTER INSERT OR DELETE OR UPDATE OF wallet ON public.frozen_wallets FOR EACH ROW EXECUTE FUNCTION mark_frozen_accounts();
 CREATE TRIGGER journals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
+CREATE TRIGGER land_of_frozen BEFORE UPDATE OF wallet ON public.land FOR EACH ROW EXECUTE FUNCTION frozen_wallet_acts('wallet');
+CREATE TRIGGER listings_of_frozen BEFORE INSERT ON public.listings FOR EACH ROW EXECUTE FUNCTION frozen_wallet_acts('seller');
 CREATE TRIGGER milestones_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.milestones FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER operator_acts_append_only BEFORE DELETE OR TRUNCATE ON public.operator_acts FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER operator_acts_final BEFORE UPDATE ON public.operator_acts FOR EACH ROW EXECUTE FUNCTION decided_acts_are_final();
@@ -890,23 +994,29 @@ CREATE TRIGGER protect_role_terms BEFORE INSERT OR UPDATE ON public.role_terms F
 CREATE TRIGGER sweeps_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, amount, state ON public.sweeps FOR EACH ROW EXECUTE FUNCTION total_sweeps();
 CREATE TRIGGER token_account_totals_open BEFORE INSERT OR UPDATE ON public.token_account_totals FOR EACH ROW EXECUTE FUNCTION mark_open_account();
 CREATE TRIGGER withdrawal_locks_hold BEFORE UPDATE ON public.withdrawal_locks FOR EACH ROW EXECUTE FUNCTION lock_may_not_weaken();
+CREATE TRIGGER withdrawal_locks_of_frozen BEFORE INSERT OR UPDATE ON public.withdrawal_locks FOR EACH ROW EXECUTE FUNCTION frozen_wallet_acts('wallet');
 
 revoke all on function fill_totals() from public;
+revoke all on function freeze_wallet(text,text,text,timestamp with time zone) from public;
+revoke all on function mark_frozen_accounts() from public;
 revoke all on function pause_withdrawals(text,timestamp with time zone) from public;
 revoke all on function total_balances() from public;
 revoke all on function total_receipts() from public;
 revoke all on function total_reserves() from public;
 revoke all on function total_sweeps() from public;
+revoke all on function unfreeze_wallet(text) from public;
 grant usage on schema public to api;
 grant usage on schema public to readonly;
 grant usage on schema public to signer;
 grant usage on schema public to watcher;
-grant insert, select, update on table accounts to api;
+grant insert (class), insert (wallet), select, update (balance), update (version) on table accounts to api;
 grant select on table accounts to readonly;
-grant insert, select, update on table accounts to signer;
-grant insert, select, update on table accounts to watcher;
+grant insert (class), insert (wallet), select, update (balance), update (version) on table accounts to signer;
+grant insert (class), insert (wallet), select, update (balance), update (version) on table accounts to watcher;
 grant select on table alerts to readonly;
 grant delete, insert, select, update (sent_at) on table alerts to watcher;
+grant select on table announcements to api;
+grant select on table announcements to readonly;
 grant select, update (owned), update (price), update (version) on table continents to api;
 grant select on table continents to readonly;
 grant select on table credit_totals to api;
@@ -921,6 +1031,10 @@ grant insert, select on table entries to api;
 grant select on table entries to readonly;
 grant insert, select on table entries to signer;
 grant insert, select on table entries to watcher;
+grant select on table frozen_wallets to api;
+grant select on table frozen_wallets to readonly;
+grant select on table frozen_wallets to signer;
+grant select on table frozen_wallets to watcher;
 grant delete, insert, select, update on table idempotency_keys to api;
 grant insert, select on table journals to api;
 grant select on table journals to readonly;
@@ -993,6 +1107,7 @@ grant select (amount), select (at), select (signature), select (state), select (
 grant select on table token_account_totals to readonly;
 grant select on table token_account_totals to signer;
 grant select on table token_account_totals to watcher;
+grant execute on function unfreeze_wallet(text) to signer;
 grant insert, select, update (seen_at) on table users to api;
 grant select on table users to readonly;
 grant select (wallet) on table users to signer;

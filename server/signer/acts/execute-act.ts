@@ -1,9 +1,10 @@
 import { type Act, toUnits } from '#contract/console/acts.ts'
 import { baseUnits, formatExact } from '#game/cotton.ts'
 import type { Address } from '#server/chain/port.ts'
+import { unfreezeWallet } from '#server/freeze/freeze-wallet.ts'
 import type { Operator } from '#server/operators/read-operators.ts'
 import type { ActContext } from '#server/operators/verify-act.ts'
-import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
+import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import type { StepDeps } from '../step-deps.ts'
@@ -15,13 +16,6 @@ import { findOpen, findUnowedPayouts, openPayouts } from './find-unowed-payouts.
 import { fundPool } from './fund-pool.ts'
 import { rejectWithdrawal } from './reject-withdrawal.ts'
 import { takeBack } from './take-back.ts'
-
-const unfreeze = sql({
-  name: 'acts-unfreeze',
-  params: { wallet: 'text' },
-  row: rowOf<{ done: boolean }>(),
-  text: ({ wallet }) => `select unfreeze_wallet(${wallet}) as done`,
-})
 
 export type ExecuteDeps = Pick<StepDeps, 'chain'> & {
   context: ActContext
@@ -97,7 +91,6 @@ async function resume(tx: Tx): Promise<string> {
 }
 
 async function unfreezeOne(tx: Tx, wallet: string): Promise<string> {
-  const [row] = await tx.rows(unfreeze, { wallet })
-  if (!row!.done) throw new StartupError(`The wallet ${wallet} is not frozen.`)
+  if (!(await unfreezeWallet(tx, { wallet }))) throw new StartupError(`The wallet ${wallet} is not frozen.`)
   return `Unfrozen: ${wallet}.`
 }

@@ -6,6 +6,7 @@ import type { Address, Nonce } from '#server/chain/port.ts'
 import { buildPayout, type SignedTransaction } from '#server/chain/transactions.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { type DecisionDeps, isDecided } from '../review/check-decision.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
 import { findFailedCheck, FAILED_CHECK_MESSAGES, type FailedCheck } from '../review/failed-check.ts'
 import {
   explainWaiting,
@@ -166,7 +167,7 @@ async function signOne(
     opensAccount,
   })
   try {
-    await storePayout(deps, { id, lane, nonce, payout, unitPrice: funds.unitPrice, opensAccount })
+    await storePayout(deps, { id, wallet, lane, nonce, payout, unitPrice: funds.unitPrice, opensAccount })
     funds.tokens -= totalOf(withdrawal)
     funds.lamports -= funds.costOf(opensAccount)
     if (opensAccount) open.push(...(await readOpenPayouts(db)).filter((each) => each.id === id))
@@ -206,6 +207,7 @@ async function moveToReview(
 
 type PayoutToStore = {
   id: string
+  wallet: string
   lane: Lane
   nonce: Nonce
   payout: SignedTransaction
@@ -215,10 +217,12 @@ type PayoutToStore = {
 
 async function storePayout(deps: SignApprovedDeps, toStore: PayoutToStore): Promise<void> {
   const { db, clock, signed, site } = deps
-  const { id, nonce, unitPrice, opensAccount } = toStore
+  const { id, wallet, nonce, unitPrice, opensAccount } = toStore
   const { lane } = toStore.lane
   const { signature } = toStore.payout
   await db.transaction(async (tx) => {
+    // A freeze of the wallet takes these locks, too: it happens before this check or after the payout is stored.
+    await openLedger(tx, [wallet])
     const locked = await lockWithdrawal(tx, id)
     if (locked?.state !== 'approved') throw new SigningAborted('a withdrawal is no longer approved')
     if (locked.cancelledAt !== null) throw new SigningAborted('a withdrawal was cancelled by its player')

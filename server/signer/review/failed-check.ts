@@ -1,5 +1,6 @@
 import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { readFreeze } from '#server/freeze/freeze-wallet.ts'
 import type { Site } from '#server/platform/site.ts'
 import { isHeld, isReleased } from './check-hold.ts'
 import { isSigned } from './check-signature.ts'
@@ -28,6 +29,7 @@ export const FAILED_CHECKS = [
   'not_signed',
   'books_differ',
   'over_budget',
+  'frozen',
 ] as const
 
 export type FailedCheck = (typeof FAILED_CHECKS)[number] & WithdrawalReason
@@ -40,6 +42,7 @@ export const FAILED_CHECK_MESSAGES: Record<FailedCheck, string> = {
   not_signed: 'the wallet has not signed this withdrawal for this site',
   books_differ: 'the balances of this wallet differ from its entries',
   over_budget: 'this withdrawal exceeds the budget of its day',
+  frozen: 'the wallet of this withdrawal is frozen',
 }
 
 /**
@@ -59,5 +62,5 @@ export async function findFailedCheck(
   if ((await db.rows(compareBalances, { wallet: withdrawal.wallet })).length > 0) return 'books_differ'
   // A day further away has no reliable bound; the policy sends the withdrawal to review.
   if (isTimely(daysLate) && !(await fitsDayBudget(db, withdrawal))) return 'over_budget'
-  return null
+  return (await readFreeze(db, withdrawal.wallet)) ? 'frozen' : null
 }

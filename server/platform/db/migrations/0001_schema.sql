@@ -91,9 +91,11 @@ create table accounts (
   class credit_class not null,
   balance bigint not null default 0 check (balance >= 0),
   version bigint not null default 0 check (version >= 0),
+  -- Follows `frozen_wallets`. It is here because whoever locks an account reads its newest row anyway.
+  frozen boolean not null default false,
   primary key (wallet, class)
 ) with (fillfactor = 80);
-grant select, insert, update on accounts to api, watcher, signer;
+grant select, insert (wallet, class), update (balance, version) on accounts to api, watcher, signer;
 grant select on accounts to readonly;
 
 -- Locks the accounts of these wallets in order and creates missing ones. Statements that are sent behind this one
@@ -470,6 +472,8 @@ create index withdrawals_open on withdrawals (state, cancelled_at, retry_at, req
 -- Cancelled and not refunded yet. The signer refunds them in its next round.
 create index withdrawals_cancelled on withdrawals (cancelled_at)
   where cancelled_at is not null and state in ('requested', 'review', 'approved');
+-- Those that wait because their wallet is or was frozen. The signer compares them with the freezes in every round.
+create index withdrawals_frozen on withdrawals (wallet) where state = 'review' and 'frozen' = any (reasons);
 -- Each request counts the open withdrawals of its wallet.
 create index withdrawals_open_of_wallet on withdrawals (wallet) where state not in ('finalized', 'refunded');
 grant select, insert (id, wallet, deposited, earned, hold_id, day, requested_at, nonce, wallet_signature, signed_form, traceparent) on withdrawals to api;
@@ -626,6 +630,102 @@ create table restored_payouts (
   check ((borne > 0) = (borne_journal_id is not null))
 );
 grant select on restored_payouts to readonly;
+
+-- Frozen wallets -----------------------------------------------------------------------------------
+
+-- Wallets that may not move value. Their players read the reason; the operator log has the history.
+create table frozen_wallets (
+  wallet text primary key,
+  reason text not null check (length(reason) between 1 and 300),
+  who text not null check (who <> ''),
+  at timestamptz not null
+);
+grant select on frozen_wallets to api, watcher, signer, readonly;
+
+-- Waits for the wallet's actions in flight, which hold these locks until they commit. Later actions read the flag with
+-- their own lock.
+create function mark_frozen_accounts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if tg_op <> 'INSERT' then
+    perform lock_accounts(array[old.wallet]);
+    update accounts set frozen = false where wallet = old.wallet;
+  end if;
+  if tg_op <> 'DELETE' then
+    perform lock_accounts(array[new.wallet]);
+    update accounts set frozen = true where wallet = new.wallet;
+  end if;
+  return null;
+end $$;
+revoke execute on function mark_frozen_accounts() from public;
+create trigger frozen_wallets_mark after insert or delete or update of wallet on frozen_wallets
+  for each row execute function mark_frozen_accounts();
+
+create function freeze_wallet(frozen text, why text, by_whom text, since timestamptz) returns boolean
+  language sql security definer set search_path = public, pg_temp as $$
+  with added as (
+    insert into frozen_wallets (wallet, reason, who, at) values (frozen, why, by_whom, since)
+    on conflict do nothing returning wallet
+  )
+  select exists (select from added)
+$$;
+revoke all on function freeze_wallet(text, text, text, timestamptz) from public;
+
+create function unfreeze_wallet(frozen text) returns boolean
+  language sql security definer set search_path = public, pg_temp as $$
+  with removed as (delete from frozen_wallets where wallet = frozen returning wallet)
+  select exists (select from removed)
+$$;
+revoke all on function unfreeze_wallet(text) from public;
+grant execute on function unfreeze_wallet(text) to signer;
+
+-- Whatever a program that serves players does, the balances of a frozen wallet change by deposits alone. The condition
+-- of the trigger is checked without a call.
+create function frozen_balance_moved() returns trigger language plpgsql as $$
+begin
+  if current_user in ('api', 'watcher') and not (new.class = 'deposited' and new.balance >= old.balance) then
+    raise exception 'the wallet % is frozen', new.wallet;
+  end if;
+  return null;
+end $$;
+create trigger accounts_frozen after update on accounts
+  for each row when (old.frozen) execute function frozen_balance_moved();
+
+-- A sale pays deposited credit, like a deposit, so the land of a frozen wallet stays where it is. Nothing is listed, and
+-- its lock stays. The argument names the column with the wallet.
+create function frozen_wallet_acts() returns trigger language plpgsql as $$
+declare
+  acting text := to_jsonb(coalesce(old, new)) ->> tg_argv[0];
+begin
+  if current_user = 'api' and exists (select from accounts a where a.wallet = acting and a.frozen) then
+    raise exception 'the wallet % is frozen', acting;
+  end if;
+  return new;
+end $$;
+create trigger land_of_frozen before update of wallet on land
+  for each row execute function frozen_wallet_acts('wallet');
+create trigger listings_of_frozen before insert on listings
+  for each row execute function frozen_wallet_acts('seller');
+create trigger withdrawal_locks_of_frozen before insert or update on withdrawal_locks
+  for each row execute function frozen_wallet_acts('wallet');
+
+-- Announcements ------------------------------------------------------------------------------------
+
+-- What everybody reads in the game while it lasts.
+create table announcements (
+  id uuid primary key default gen_random_uuid(),
+  text text not null check (length(text) between 1 and 300),
+  starts_at timestamptz not null,
+  ends_at timestamptz not null check (ends_at > starts_at),
+  created_at timestamptz not null,
+  created_by text not null check (created_by <> ''),
+  withdrawn_at timestamptz,
+  withdrawn_by text,
+  check ((withdrawn_at is null) = (withdrawn_by is null))
+);
+-- Every api reads what has not ended, every 1.5 s.
+create index announcements_by_end on announcements (ends_at) where withdrawn_at is null;
+create index announcements_newest on announcements (created_at desc, id desc);
+grant select on announcements to api, readonly;
 
 -- Settings and operators ---------------------------------------------------------------------------
 
@@ -944,6 +1044,7 @@ begin
       ('land', 'bought_at'), ('listings', 'listed_at'), ('listings', 'closed_at'),
       ('deposit_addresses', 'assigned_at'), ('deposit_addresses', 'retired_at'), ('deposit_addresses', 'lively_at'),
       ('prepared_deposits', 'at'), ('receipts', 'seen_at'), ('receipts', 'credited_at'), ('receipts', 'told_at'),
+      ('frozen_wallets', 'at'), ('announcements', 'starts_at'), ('announcements', 'ends_at'), ('announcements', 'created_at'), ('announcements', 'withdrawn_at'),
       ('alerts', 'since'), ('alerts', 'sent_at'), ('solvency', 'at'), ('solvency', 'short_since'), ('supply_history', 'at'), ('milestones', 'granted_at')
     ) as t (name, col)
   loop

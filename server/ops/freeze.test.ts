@@ -1,0 +1,34 @@
+import { expect } from 'vitest'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { readLog } from './operator-log.ts'
+import { runCommand } from './ops.ts'
+
+async function ops({ db, clock }: TestWorld, ...args: string[]): Promise<string> {
+  const output: string[] = []
+  await runCommand(args, { db, clock, say: (line) => void output.push(line) })
+  return output.join('\n')
+}
+
+test('an operator freezes a wallet with a reason; what cannot be frozen is refused and logged', async ({
+  world,
+}) => {
+  const { wallet } = await world.player()
+  const freeze = ['freeze', wallet, '--by', 'Ana', '--reason', 'A report.']
+  expect(await ops(world, 'frozen')).toBe('No wallet is frozen.')
+  expect(await ops(world, ...freeze)).toMatch(`${wallet} is frozen.`)
+  expect(await ops(world, 'frozen')).toBe(
+    `${wallet}  since ${world.clock.now().toISOString()} by ana: A report.`,
+  )
+  await expect(ops(world, ...freeze)).rejects.toThrow(`${wallet} is already frozen since`)
+  await expect(ops(world, 'freeze', 'nobody', '--by', 'ana', '--reason', 'x')).rejects.toThrow(
+    'nobody is not a wallet address',
+  )
+  await expect(ops(world, 'freeze', wallet, '--by', 'ana')).rejects.toThrow('--reason is missing')
+  expect(
+    (await readLog(world.db, 3)).map(({ command, reason, outcome }) => [command, reason, outcome]),
+  ).toEqual([
+    ['freeze', 'A report.', expect.stringContaining('is frozen.')],
+    ['freeze', 'A report.', expect.stringContaining('Refused:')],
+    ['freeze', 'x', expect.stringContaining('Refused:')],
+  ])
+})
