@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { ReserveStanding } from '#contract/transparency.ts'
+import { Instant, Wallet } from '#contract/values.ts'
+import { read } from './route.ts'
+import { Exact, Span } from './values.ts'
+
+export const readBooks = read('/api/console/books', {
+  summary: 'What the game owes and what it has.',
+  right: 'view',
+  query: z.strictObject({}),
+  reply: z.object({
+    supply: z.object({ deposited: Exact, earned: Exact, pool: Exact, held: Exact }),
+    /** All-time totals. */
+    flows: z.object({ emitted: Exact, burned: Exact, spent: Exact }),
+    /** The latest reserve snapshot; null before the first one. */
+    reserve: z.nullable(
+      z.object({
+        standing: ReserveStanding,
+        at: Instant,
+        slot: z.int(),
+        treasury: Exact,
+        cold: Exact,
+        coldWallets: z.array(Wallet),
+        depositAccounts: Exact,
+        inFlight: Exact,
+        tokens: Exact,
+        owed: Exact,
+        surplus: Exact,
+      }),
+    ),
+    budget: z.object({ total: Exact, used: Exact, left: Exact, resetsAt: Instant }),
+    /** The treasury's wallet as the signer last read it; null before the first time. */
+    treasury: z.nullable(
+      z.object({
+        address: z.string(),
+        mint: z.string(),
+        tokens: Exact,
+        /** SOL as decimal text. */
+        sol: z.string(),
+        at: Instant,
+        /** Sentences. */
+        alarms: z.array(z.string()),
+      }),
+    ),
+    /** Approved withdrawals that the treasury must pay, and what it lacks for them; 0 if it has enough. */
+    topUp: z.object({ owed: Exact, missing: Exact }),
+    /** Payouts that a restored backup had forgotten and that wait for an operator. */
+    restored: z.array(z.object({ signature: z.string(), wallet: z.string(), amount: Exact, open: Exact })),
+  }),
+})
+
+export const BooksPoint = z.object({
+  /** The end of the hour or of the UTC day. */
+  at: Instant,
+  /** Tokens on the chain and what the game owed; null if the reserve was not checked in that hour. */
+  tokens: z.nullable(Exact),
+  owed: z.nullable(Exact),
+  pool: Exact,
+  /** What the hour or day added. */
+  emitted: Exact,
+  burned: Exact,
+  spent: Exact,
+})
+
+export const readBooksHistory = read('/api/console/books/history', {
+  summary: 'Solvency, emission and burns by hour over 24 hours, or by day over 30 days.',
+  right: 'view',
+  query: z.strictObject({ span: Span }),
+  reply: z.object({ points: z.array(BooksPoint) }),
+})
