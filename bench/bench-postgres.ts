@@ -26,7 +26,13 @@ export const makeLog: readonly string[] = [
 ]
 
 /** Passwords of the logins. */
-export const PASSWORDS = { api: 'bench', watcher: 'bench', signer: 'bench', readonly: 'bench' }
+export const PASSWORDS = {
+  api: 'bench',
+  watcher: 'bench',
+  signer: 'bench',
+  console: 'bench',
+  readonly: 'bench',
+}
 
 const folders = resolve(import.meta.dirname, '../.data')
 const prefix = 'bench-'

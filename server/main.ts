@@ -22,10 +22,11 @@ const roles = new Map<string, StartRole>([
   ['api', async (config, log) => (await import('./app.ts')).startApi(config, log)],
   ['watcher', startWatcher],
   ['signer', startSigner],
+  ['console', async (config, log) => (await import('./console/start-console.ts')).startConsole(config, log)],
   ['local-chain', startLocalChain],
 ])
 
-const databaseRoles = ['api', 'watcher', 'signer'] as const
+const databaseRoles = ['api', 'watcher', 'signer', 'console'] as const
 
 const commands = new Map<string, (args: string[]) => Promise<void>>([
   ['all', runAll],
@@ -184,7 +185,7 @@ const DIRECT_URL = 'DATABASE_DIRECT_URL'
 function requireBackends(role: string, config: Config): void {
   const missing = !config.databaseUrl
     ? 'DATABASE_URL'
-    : config.solanaRpcUrls.length === 0
+    : config.solanaRpcUrls.length === 0 && role !== 'console'
       ? 'SOLANA_RPC_URL'
       : undefined
   if (missing)

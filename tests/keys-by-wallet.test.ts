@@ -30,6 +30,7 @@ const SHARED = [
   'announcements',
   'continents',
   'credit_totals',
+  'hourly_totals',
   'land',
   'listings',
   'operator_log',
@@ -42,6 +43,7 @@ const SHARED = [
 // What the roles need for their work: small, or deleted after some days, or one row for each payout.
 const OF_THE_GAME = [
   'alerts',
+  'console_sessions',
   'lanes',
   'login_failures',
   'login_key',

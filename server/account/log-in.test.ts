@@ -325,7 +325,7 @@ test('nonce requests store nothing; each login stores the nonce that it used', a
 })
 
 test('only the api login can read the nonce key', async ({ world }) => {
-  for (const role of ['watcher', 'signer', 'readonly'] as const) {
+  for (const role of ['watcher', 'signer', 'console', 'readonly'] as const) {
     const db = openDb(world.urlFor(role), { max: 1, applicationName: 'test' })
     await expect(db.rows(sql({ name: 'test-read-key', text: 'select key from login_key' }))).rejects.toThrow(
       /permission denied/,

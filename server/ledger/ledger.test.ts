@@ -178,7 +178,7 @@ test('nobody can change or delete history, neither the api nor the owner', async
   for (const statement of [change, erase]) {
     await expect(world.db.rows(statement, { wallet: player.wallet })).rejects.toThrow(/append-only/)
   }
-  for (const role of ['api', 'watcher', 'signer', 'readonly'] as const) {
+  for (const role of ['api', 'watcher', 'signer', 'console', 'readonly'] as const) {
     const db = openDb(world.urlFor(role), { max: 1, applicationName: 'test' })
     for (const statement of [change, erase]) {
       await expect(db.rows(statement, { wallet: player.wallet })).rejects.toThrow(

@@ -66,6 +66,10 @@ export interface Config {
   coldWallets: string[]
   /** Absolute. The file may be missing. */
   operatorsFile: string
+  /** 0 for no console. */
+  consolePort: number
+  consoleHost: string
+  consoleUrl: string
   watcherCallsPerSecond: number
   withdrawals: WithdrawalSettings
   logLevel: LogLevel
@@ -123,6 +127,9 @@ export function readConfig(env: Environment): Config {
     finishSeconds: read('FINISH_SECONDS'),
     coldWallets: read('COLD_WALLETS'),
     operatorsFile: readPath('OPERATORS_FILE') || join(resolve(read('DATA_DIR')), 'operators.json'),
+    consolePort: read('CONSOLE_PORT'),
+    consoleHost: read('CONSOLE_HOST'),
+    consoleUrl: read('CONSOLE_URL') || `http://localhost:${read('CONSOLE_PORT')}`,
     watcherCallsPerSecond: read('WATCHER_CALLS_PER_SECOND'),
     withdrawals: readWithdrawalSettings(env),
     logLevel: read('LOG_LEVEL'),
@@ -148,6 +155,7 @@ function checkCombinations(config: Config): void {
   const ports = [
     { name: 'PORT', port: config.port },
     { name: 'METRICS_PORT', port: config.metricsPort },
+    { name: 'CONSOLE_PORT', port: config.consolePort },
     ...(config.solanaRpcUrls.length > 0 ? [] : [{ name: 'CHAIN_RPC_PORT', port: config.chainPort }]),
   ].filter(({ port }) => port !== 0)
   for (const [index, { name, port }] of ports.entries()) {

@@ -6,7 +6,7 @@ import { StartupError } from './startup-error.ts'
 export type Parse<Value> = (text: string, name: string) => Value
 
 /** The processes that can be started one by one. `npm start` reads every setting. */
-export type SettingRole = 'api' | 'watcher' | 'signer' | 'local-chain' | 'migrate'
+export type SettingRole = 'api' | 'watcher' | 'signer' | 'console' | 'local-chain' | 'migrate'
 
 export interface Setting<Value> {
   parse: Parse<Value>

@@ -18,6 +18,7 @@ import {
   type SettingRole,
 } from './setting.ts'
 import { BACKUP_SETTINGS } from './backup-settings.ts'
+import { CONSOLE_SETTINGS } from './console-settings.ts'
 import { MONITORING_SETTINGS } from './monitoring-settings.ts'
 import { LIMIT_SETTINGS, TREASURY_SETTINGS } from './withdrawal-settings.ts'
 
@@ -44,7 +45,7 @@ const WEB = {
     parse: parseOrigin,
     default: '',
     defaultText: '`http://localhost:<PORT>`',
-    roles: ['api', 'watcher', 'signer'],
+    roles: ['api', 'watcher', 'signer', 'console'],
     description:
       'Origin that players open, without a path. It is part of every message that a wallet signs, so api and signer need the same value. Pages of other origins may not call the API. While it names this machine, pages at `localhost` or at an IP address may call the host that served them.',
   }),
@@ -52,14 +53,14 @@ const WEB = {
     parse: parseProxies,
     default: false,
     defaultText: '`off`',
-    roles: ['api'],
+    roles: ['api', 'console'],
     description:
       'Proxies whose `X-Forwarded-For` header is trusted: `off`, a number of hops (1 to 9), or comma-separated addresses and networks. See [behind a proxy](operate/proxy.md).',
   }),
   RATE_LIMITS: setting({
     parse: parseOneOf('on', 'off'),
     default: 'on',
-    roles: ['api'],
+    roles: ['api', 'console'],
     description:
       '`off` removes the rate limits, the [delay of failed logins](operate/proxy.md#login-limits) and the limits on connections. Use it for load tests only.',
   }),
@@ -79,7 +80,7 @@ const WEB = {
   LOG_LEVEL: setting({
     parse: parseOneOf('warn', 'fatal', 'error', 'info', 'debug', 'trace', 'silent'),
     default: 'warn',
-    roles: ['api', 'watcher', 'signer', 'local-chain', 'migrate'],
+    roles: ['api', 'watcher', 'signer', 'console', 'local-chain', 'migrate'],
     description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
   }),
 } as const
@@ -96,7 +97,7 @@ const DATABASE = {
     parse: parseDatabaseUrl,
     default: '',
     defaultText: 'the embedded Postgres',
-    roles: ['api', 'watcher', 'signer', 'migrate'],
+    roles: ['api', 'watcher', 'signer', 'console', 'migrate'],
     description:
       "Connection URL of your own Postgres, with the owner's login. Several servers of one cluster are separated by commas: `postgres://…@h1:5432,h2:5432/farm?target_session_attrs=read-write` ([which one is used](operate/database.md)). `npm start`, `migrate` and `ops` use this login. A role that runs on its own [needs its own login](runbooks/roles.md).",
   }),
@@ -118,7 +119,7 @@ const DATABASE = {
   DATABASE_WAIT_SECONDS: setting({
     parse: parseSeconds,
     default: 60,
-    roles: ALL_DATABASE_ROLES,
+    roles: [...ALL_DATABASE_ROLES, 'console'],
     description: 'How long a start waits for an unreachable database (0 to 300). 0 does not wait.',
   }),
   DB_PASSWORD_API: external({
@@ -138,6 +139,12 @@ const DATABASE = {
     roles: [],
     secret: true,
     description: 'The same for the login `signer`.',
+  }),
+  DB_PASSWORD_CONSOLE: external({
+    defaultText: 'generated',
+    roles: [],
+    secret: true,
+    description: 'The same for the login `console`.',
   }),
   DB_PASSWORD_READONLY: external({
     defaultText: 'generated',
@@ -250,7 +257,7 @@ const GAME = {
   MARKET_MODE: setting({
     parse: parseOneOf('auto', 'open', 'closed'),
     default: 'auto',
-    roles: ['api'],
+    roles: ['api', 'console'],
     description:
       '`open`, `closed` or `auto`: whether players may trade land. `auto` opens the market once the game has sold all the land that it offers. Until then, `npm run ops -- market open EU` opens one continent.',
   }),
@@ -308,6 +315,7 @@ export const SETTINGS = {
   ...MONITORING_SETTINGS,
   ...DATABASE,
   ...BACKUP_SETTINGS,
+  ...CONSOLE_SETTINGS,
   ...CHAIN,
   ...SIGNER_KEYS,
   ...TREASURY_SETTINGS,
@@ -348,6 +356,12 @@ export const SECTIONS: {
     title: 'Backups',
     before: 'Read by `npm start` and by `npm run ops -- backup`.',
     settings: BACKUP_SETTINGS,
+  },
+  {
+    title: 'Operators’ console',
+    before:
+      'See [the console](operate/console.md). It runs only while it has a port and the operators’ file names somebody.',
+    settings: CONSOLE_SETTINGS,
   },
   { title: 'Chain and token', settings: CHAIN },
   {

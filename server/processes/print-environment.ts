@@ -10,7 +10,7 @@ import { StartupError } from '#server/platform/startup-error.ts'
 import { chainEnvironment, roleEnvironment } from './role-environment.ts'
 import { permissionFlags } from './role-permissions.ts'
 
-const ROLES = ['api', 'watcher', 'signer', 'local-chain', 'migrate'] as const
+const ROLES = ['api', 'watcher', 'signer', 'console', 'local-chain', 'migrate'] as const
 type PrintableRole = (typeof ROLES)[number]
 
 const WITH_PASSWORDS = '--with-passwords'
@@ -90,7 +90,7 @@ const withPassword = (url: string, password: string): string =>
     // The placeholder stays readable.
     .replace(encodeURIComponent(HIDDEN), HIDDEN)
 
-function passwordOf(role: 'api' | 'watcher' | 'signer', { dataDir }: Config): string {
+function passwordOf(role: 'api' | 'watcher' | 'signer' | 'console', { dataDir }: Config): string {
   const file = `database-${role}`
   const known = process.env[passwordSetting(role)] ?? readSecret(join(dataDir, 'secrets'), file)
   if (known) return known

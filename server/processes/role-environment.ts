@@ -96,8 +96,25 @@ export function roleEnvironment(
         ALERT_WEBHOOK_URL: shared.config.alertWebhookUrl,
         ALERT_REPEAT_MINUTES: String(shared.config.alertRepeatMs / 60_000),
       }
+    case 'console':
+      return consoleSettings(shared)
   }
 }
+
+/** The console connects to no chain, and shares neither seed nor data folder. */
+const consoleSettings = ({ config, databaseUrl }: SharedSettings): Record<string, string> => ({
+  ...inheritedEnvironment(config),
+  DATABASE_URL: databaseUrl,
+  DATABASE_WAIT_SECONDS: String(config.databaseWaitMs / 1000),
+  PUBLIC_URL: config.publicUrl,
+  CONSOLE_PORT: String(config.consolePort),
+  CONSOLE_HOST: config.consoleHost,
+  CONSOLE_URL: config.consoleUrl,
+  OPERATORS_FILE: config.operatorsFile,
+  MARKET_MODE: config.marketMode,
+  RATE_LIMITS: config.rateLimits ? 'on' : 'off',
+  TRUST_PROXY: config.trustProxy === false ? 'off' : String(config.trustProxy),
+})
 
 const inheritedEnvironment = (config: Config) => ({ ...environmentOf(inherited), LOG_LEVEL: config.logLevel })
 

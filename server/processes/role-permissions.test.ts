@@ -22,6 +22,7 @@ afterAll(() => rmSync(dataDir, { recursive: true }))
 
 const permissionOptions = () => ({
   termsFile: join(dataDir, 'terms.md'),
+  operatorsFile: join(dataDir, 'operators.json'),
   metricsPort: 9100,
   databaseUrl: 'postgres://api@pooler.example/farm?sslrootcert=/etc/farm/pooler.pem',
   databaseDirectUrl: 'postgres://api@db1:5432,db2:5432/farm?sslrootcert=/etc/farm/ca.pem',
@@ -89,7 +90,7 @@ console.log(JSON.stringify(worked))`
 
 const namesIn = (ways: string) => [...ways.matchAll(/^ {2}(\w+): /gm)].map((match) => match[1])
 
-function workedIn(role: 'api' | 'watcher' | 'signer', ways: string, path: string): string[] {
+function workedIn(role: 'api' | 'watcher' | 'console' | 'signer', ways: string, path: string): string[] {
   const flags = [...permissionFlags(role, permissionOptions()), '--input-type=module', '--no-warnings']
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -100,7 +101,7 @@ function workedIn(role: 'api' | 'watcher' | 'signer', ways: string, path: string
   return JSON.parse(stdout) as string[]
 }
 
-describe.each(['api', 'watcher'] as const)('code that runs in the %s', (role) => {
+describe.each(['api', 'watcher', 'console'] as const)('code that runs in the %s', (role) => {
   test('cannot read or change keys, passwords and other processes', () => {
     for (const path of [...secrets, '/etc/passwd', `/proc/${process.pid}/environ`, '/proc/self/environ'])
       expect(workedIn(role, READ, path), path).toEqual([])

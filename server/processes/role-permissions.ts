@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import type { Config } from '#server/platform/config.ts'
 import { urlsOfHosts } from '#server/platform/db/database-url.ts'
 
-type PermissionOptions = Pick<Config, 'termsFile' | 'metricsPort' | 'databaseUrl' | 'databaseDirectUrl'>
+type PermissionOptions = Pick<
+  Config,
+  'termsFile' | 'operatorsFile' | 'metricsPort' | 'databaseUrl' | 'databaseDirectUrl'
+>
 
 const ROOT = join(import.meta.dirname, '../..')
 const CODE = ['server', 'contract', 'game', 'node_modules']
@@ -17,13 +20,17 @@ const PROCESS_STAT_FILES = ['/proc/self/status', '/proc/self/limits']
  * because all roles may run as one user. The signer needs its own files and the local chain needs native code.
  */
 export function permissionFlags(role: string, options: PermissionOptions): string[] {
-  if (role !== 'api' && role !== 'watcher') return []
+  if (role !== 'api' && role !== 'watcher' && role !== 'console') return []
   const urls = [options.databaseUrl, options.databaseDirectUrl]
   const files = [join(ROOT, 'package.json'), ...new Set(urls.flatMap(certificateFiles))]
   const folders = CODE.map((folder) => join(ROOT, folder))
   if (role === 'api') {
     folders.push(join(ROOT, '.build/web'))
     if (options.termsFile) files.push(options.termsFile)
+  }
+  if (role === 'console') {
+    folders.push(join(ROOT, '.build/console'))
+    if (options.operatorsFile) files.push(options.operatorsFile)
   }
   if (options.metricsPort !== 0) files.push(...PROCESS_STAT_FILES)
   const readable = [...files, ...folders.flatMap((folder) => [folder, `${folder}/*`])]

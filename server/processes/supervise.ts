@@ -5,6 +5,7 @@ import { superviseProcess } from './supervise-process.ts'
 import type { SupervisedProcess } from './supervise-process.ts'
 import { type Config, graceMsOf, readConfig } from '#server/platform/config.ts'
 import { applyWorld } from '#server/world/apply-world.ts'
+import { readOperators } from '#server/operators/read-operators.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { readPasswords, withLogin } from '#server/platform/db/roles.ts'
 import type { RoleName } from '#server/platform/db/roles.ts'
@@ -85,9 +86,23 @@ async function start(
   context.closers.push(async () => void (await Promise.all(backgroundRoles.map((role) => role.stop()))))
   const api = roleOf('api')
   context.closers.push(() => api.stop())
-  await Promise.race([Promise.all([api, ...backgroundRoles].map(({ ready }) => ready)), context.stopped])
+  const consoles = hasConsole(config, say) ? [roleOf('console')] : []
+  context.closers.push(async () => void (await Promise.all(consoles.map((role) => role.stop()))))
+  await Promise.race([
+    Promise.all([api, ...backgroundRoles, ...consoles].map(({ ready }) => ready)),
+    context.stopped,
+  ])
   if (watchCode) context.closers.push(restartOnChange(api))
   say(`Cotton Farm is ready: ${config.publicUrl}`)
+  if (consoles.length > 0) say(`The operators’ console: ${config.consoleUrl}`)
+}
+
+/** The console runs only if it has a port and somebody may use it. */
+function hasConsole({ consolePort, operatorsFile }: Config, say: (sentence: string) => void): boolean {
+  if (consolePort === 0) return false
+  const { problem } = readOperators(operatorsFile)
+  if (problem !== null) say(`The operators’ console is off: ${problem}`)
+  return problem === null
 }
 
 const superviseChain = (config: Config, log: Log): SupervisedProcess =>
@@ -118,6 +133,8 @@ async function reservePorts(config: Config): Promise<Config> {
     )
   await reservePort(port, { setting: 'PORT', host: config.host })
   if (isLocal) await reservePort(chainPort, { setting: 'CHAIN_RPC_PORT', host: loopback })
+  if (config.consolePort !== 0)
+    await reservePort(config.consolePort, { setting: 'CONSOLE_PORT', host: config.consoleHost })
   for (const metricsPort of metricsPorts)
     await reservePort(metricsPort, { setting: 'METRICS_PORT', host: config.metricsHost })
   const publicUrl = config.port === port ? config.publicUrl : config.publicUrl.replace(/:0$/, `:${port}`)

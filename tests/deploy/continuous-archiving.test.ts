@@ -116,7 +116,7 @@ test(
     await ask(admin, 'create database farm')
     await migrate({
       url,
-      passwords: { api: 'a', watcher: 'a', signer: 'a', readonly: 'a' },
+      passwords: { api: 'a', watcher: 'a', signer: 'a', console: 'a', readonly: 'a' },
       ownCluster: true,
     })
     await applyWorld(url, readWorldFile({ worldFile: '', dataDir: folder }))

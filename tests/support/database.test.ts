@@ -39,7 +39,7 @@ test('a fresh database is migrated', async () => {
 })
 
 test('each role has its own login and cannot create tables', async () => {
-  for (const role of ['api', 'watcher', 'signer', 'readonly'] as const) {
+  for (const role of ['api', 'watcher', 'signer', 'console', 'readonly'] as const) {
     expect(await ask(one.urlFor(role), 'select current_user as name')).toEqual([{ name: role }])
     await expect(ask(one.urlFor(role), 'create table sneaked (id int)')).rejects.toThrow(/denied|read-only/)
   }

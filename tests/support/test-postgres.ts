@@ -33,7 +33,13 @@ export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
   // Each test file creates and drops a database, and a drop scans the whole cache, so the cache is small.
   settings.push('shared_buffers=512MB')
   const postgres = await startPostgres({ dataDir, settings })
-  const passwords = { api: password(), watcher: password(), signer: password(), readonly: password() }
+  const passwords = {
+    api: password(),
+    watcher: password(),
+    signer: password(),
+    console: password(),
+    readonly: password(),
+  }
   const template = 'template_migrated'
   await runStatement(postgres.url, `create database ${template}`)
   const url = withDatabase(postgres.url, template)

@@ -14,7 +14,7 @@ import { readPasswords, roleNames } from './roles.ts'
 import type { RoleName } from './roles.ts'
 
 const secretsDir = mkdtempSync(join(tmpdir(), 'secrets-'))
-const running = ['api', 'watcher', 'signer'] as const
+const running = ['api', 'watcher', 'signer', 'console'] as const
 let database: FreshDatabase
 
 beforeEach(async () => {

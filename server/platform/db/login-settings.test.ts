@@ -31,7 +31,8 @@ const settingsOf = async (role: RoleName) => {
 const BY_KEY = { plans: 'force_generic_plan', seqscan: 'off', statement: '20s', reads: 'off', idle: '5s' }
 
 test('the settings of each login are in force in its sessions', async () => {
-  for (const role of ['api', 'watcher', 'signer'] as const) expect(await settingsOf(role)).toEqual([BY_KEY])
+  for (const role of ['api', 'watcher', 'signer', 'console'] as const)
+    expect(await settingsOf(role)).toEqual([BY_KEY])
   expect(await settingsOf('readonly')).toMatchObject([{ plans: 'auto', seqscan: 'on', reads: 'on' }])
 })
 

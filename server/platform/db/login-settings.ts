@@ -22,6 +22,7 @@ const LOGIN_SETTINGS: Readonly<Record<RoleName, Readonly<Record<string, string>>
   api: BY_KEY,
   watcher: BY_KEY,
   signer: BY_KEY,
+  console: BY_KEY,
   readonly: { default_transaction_read_only: 'on' },
 }
 

@@ -6,7 +6,7 @@ import { createClient } from './connect-to-primary.ts'
 import { changeDatabaseUrl } from './database-url.ts'
 
 /** The database logins of the game. The migrations grant their privileges. */
-export const roleNames = ['api', 'watcher', 'signer', 'readonly'] as const
+export const roleNames = ['api', 'watcher', 'signer', 'console', 'readonly'] as const
 export type RoleName = (typeof roleNames)[number]
 export type RolePasswords = Record<RoleName, string>
 
@@ -22,7 +22,13 @@ interface PasswordSources {
 export function readPasswords({ env, secretsDir }: PasswordSources): RolePasswords {
   const read = (role: RoleName) =>
     env[passwordSetting(role)] ?? readOrMakeSecret(secretsDir, `database-${role}`)
-  return { api: read('api'), watcher: read('watcher'), signer: read('signer'), readonly: read('readonly') }
+  return {
+    api: read('api'),
+    watcher: read('watcher'),
+    signer: read('signer'),
+    console: read('console'),
+    readonly: read('readonly'),
+  }
 }
 
 /** The URL with another login. */

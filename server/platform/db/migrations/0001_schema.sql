@@ -1020,6 +1020,84 @@ revoke execute on function fill_totals() from public;
 grant select on token_account_totals to watcher, signer, readonly;
 grant select on credit_totals to api, watcher, signer, readonly;
 
+-- Operators' console -------------------------------------------------------------------------------
+
+-- Sessions of operators. Who may log in stands in the operators' file, so ending a session here is not what takes a right away.
+create table console_sessions (
+  -- SHA-256 of the token. The token itself is not stored.
+  token_hash bytea primary key,
+  wallet text not null,
+  created_at timestamptz not null check (created_at between to_timestamp(0) and to_timestamp(253402300799)),
+  seen_at timestamptz not null check (seen_at between to_timestamp(0) and to_timestamp(253402300799)),
+  ended_at timestamptz check (ended_at between to_timestamp(0) and to_timestamp(253402300799))
+);
+create index console_sessions_by_age on console_sessions (created_at);
+
+-- What happened in each hour, for the charts of the console. The watcher writes it once the hour is over.
+create table hourly_totals (
+  hour timestamptz primary key check (hour between to_timestamp(0) and to_timestamp(253402300799)),
+  -- Wallets that moved credit.
+  players integer not null check (players >= 0),
+  new_players integer not null check (new_players >= 0),
+  claims integer not null check (claims >= 0),
+  hires integer not null check (hires >= 0),
+  parcels integer not null check (parcels >= 0),
+  resales integer not null check (resales >= 0),
+  -- The prices of the resales.
+  volume bigint not null check (volume >= 0),
+  deposited bigint not null check (deposited >= 0),
+  withdrawn bigint not null check (withdrawn >= 0),
+  -- At the end of the hour. Null if the watcher was not running then.
+  pool bigint,
+  tokens bigint,
+  owed bigint,
+  database_bytes bigint
+);
+grant select, insert on hourly_totals to watcher;
+grant select on hourly_totals to readonly;
+grant select (created_at) on users to watcher;
+grant select (state, closed_at, price) on listings to watcher;
+
+-- A page of each list of the console is one range of an index.
+create index users_by_prefix on users (wallet collate "C");
+create index users_by_age on users (created_at);
+create index withdrawals_by_state on withdrawals (state, requested_at, id);
+create index receipts_pending_by_age on receipts (seen_at desc) where state = 'pending';
+create index receipts_of_nobody on receipts (seen_at desc) where state = 'unclaimed' and wallet is null;
+-- Claims are most of the journals, and are found by their ids alone. No claim writes to this index.
+create index journals_by_kind on journals (kind, id) where kind <> 'claim';
+create index listings_sold_by_time on listings (closed_at) where state = 'sold';
+create index operator_acts_newest on operator_acts (at desc, nonce desc);
+
+-- Logs a player out everywhere. The console cannot change sessions in any other way, and sees no token.
+create function end_player_sessions(of_wallet text, at_time timestamptz) returns integer
+  language sql security definer set search_path = public, pg_temp as $$
+  with ended as (
+    update sessions set ended_at = at_time where wallet = of_wallet and ended_at is null returning token_hash
+  )
+  select count(*)::integer from ended
+$$;
+revoke all on function end_player_sessions(text, timestamptz) from public;
+
+grant usage on schema public to console;
+grant select on schema_migrations, users, accounts, journals, entries, worker_types, workers, continents, land, listings,
+  deposit_addresses, receipts, withdrawal_locks, reward_days, role_terms, restored_payouts, settings, operator_log,
+  operator_acts, frozen_wallets, announcements, solvency, supply_history, credit_totals, hourly_totals to console;
+grant select (id, wallet, deposited, earned, state, reason, reasons, requested_at, judged_at, settled_at, cancelled_at, retry_at, paid_by)
+  on withdrawals to console;
+grant select (withdrawal_id, signature, signed_at) on payouts to console;
+grant select (withdrawal_id, attempt, signature, signed_at) on payout_replacements to console;
+grant select (token_account, amount, signature, state, at) on sweeps to console;
+grant select (id, wallet, created_at, seen_at, ended_at, device, address) on sessions to console;
+grant select, insert, update, delete on console_sessions to console;
+grant select (nonce), insert on nonces to console;
+-- Signed acts are executed by the signer. Without a signature the console can only stop things, and write announcements.
+grant insert on operator_acts, operator_log, announcements to console;
+grant update (ends_at, withdrawn_at, withdrawn_by) on announcements to console;
+grant execute on function pause_withdrawals(text, timestamptz) to console;
+grant execute on function freeze_wallet(text, text, text, timestamptz) to console;
+grant execute on function end_player_sessions(text, timestamptz) to console;
+
 -- Finite dates -------------------------------------------------------------------------------------
 
 -- `infinity` is a date to Postgres and NaN to JavaScript, which finds it neither above nor below any limit. The same
