@@ -2,13 +2,17 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { openDb, readDatabaseState } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { runRepeatedly } from '#server/platform/run-rounds.ts'
 import { serveMetrics } from '#server/platform/metrics/serve-metrics.ts'
 import { readSignerState } from '#server/signer/signer-state.ts'
 import { addMoneyMetrics } from './money-metrics.ts'
+import { recordHours } from './record-hours.ts'
 import { startAlerts } from './start-alerts.ts'
 import { startTraces } from './start-traces.ts'
 
-/** Serves the metrics of the watcher and of the money, posts alerts, and sends the signer's spans. */
+const HOURS_INTERVAL_MS = 60_000
+
+/** Serves the metrics of the watcher and of the money, posts alerts, records what each hour brought, and sends the signer's spans. */
 export async function startMonitoring(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
   const db = openDb(config.databaseUrl, { max: 2, applicationName: 'monitoring' })
   const deps = { db, clock: systemClock }
@@ -29,9 +33,11 @@ export async function startMonitoring(config: Config, log: Log): Promise<{ stop(
   })
   const alerts = startAlerts(config, { ...deps, log })
   const traces = await startTraces(db, log)
+  const recordAll = async () => void (await recordHours(deps))
+  const hours = runRepeatedly(recordAll, { intervalMs: HOURS_INTERVAL_MS, log, name: 'hours' })
   return {
     async stop() {
-      await Promise.all([alerts.stop(), traces.stop()])
+      await Promise.all([alerts.stop(), traces.stop(), hours.stop()])
       await metrics.stop()
       await db.end()
     },

@@ -1,0 +1,128 @@
+import type { Clock } from '#server/platform/clock.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { firstJournalId } from '#server/ledger/journal-id.ts'
+import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
+import { readSnapshot } from '#server/solvency/reserve-snapshot.ts'
+
+const HOUR_MS = 3_600_000
+
+/** A transaction that began in the hour may commit a little later. */
+const MARGIN_MS = 60_000
+
+/** How far back hours are filled in, for example after the watcher was down. */
+const MAX_HOURS = 31 * 24
+
+/** How many hours one call records at most, so that no call takes long. */
+const HOURS_PER_CALL = 24
+
+const readNewest = sql({
+  name: 'hours-read-newest',
+  row: rowOf<{ newest: Date | null; first: Date | null }>(),
+  text: `select (select max(hour) from hourly_totals) as newest,
+    (select at from journals order by id limit 1) as first`,
+})
+
+// The journals of the hour are one range of their ids. Each is read once, because each hour is recorded once.
+const countJournals = sql({
+  name: 'hours-count-journals',
+  params: { from: 'uuid', before: 'uuid' },
+  row: rowOf<{ players: number; claims: number; hires: number; parcels: number; resales: number }>(),
+  text: ({ from, before }) =>
+    `select count(distinct wallet)::integer as players, count(*) filter (where kind = 'claim')::integer as claims,
+       count(*) filter (where kind = 'hire')::integer as hires,
+       count(*) filter (where kind = 'parcel')::integer as parcels,
+       count(*) filter (where kind = 'resale')::integer as resales
+     from journals where id >= ${from} and id < ${before}`,
+})
+
+const sumOthers = sql({
+  name: 'hours-sum-others',
+  params: { from: 'timestamptz', before: 'timestamptz' },
+  row: rowOf<{ newPlayers: number; volume: bigint; deposited: bigint; withdrawn: bigint }>(),
+  text: ({ from, before }) =>
+    `select
+       (select count(*)::integer from users where created_at >= ${from} and created_at < ${before}) as "newPlayers",
+       (select coalesce(sum(price), 0)::bigint from listings
+        where state = 'sold' and closed_at >= ${from} and closed_at < ${before}) as volume,
+       (select coalesce(sum(amount), 0)::bigint from receipts
+        where asset = 'cotton' and state = 'credited' and credited_at >= ${from} and credited_at < ${before}) as deposited,
+       (select coalesce(sum(deposited + earned), 0)::bigint from withdrawals
+        where state = 'finalized' and settled_at >= ${from} and settled_at < ${before}) as withdrawn`,
+})
+
+const readSize = sql({
+  name: 'hours-read-size',
+  row: rowOf<{ bytes: bigint }>(),
+  text: 'select pg_database_size(current_database()) as bytes',
+})
+
+const insertHour = sql({
+  name: 'hours-insert',
+  params: {
+    hour: 'timestamptz',
+    players: 'integer',
+    newPlayers: 'integer',
+    claims: 'integer',
+    hires: 'integer',
+    parcels: 'integer',
+    resales: 'integer',
+    volume: 'bigint',
+    deposited: 'bigint',
+    withdrawn: 'bigint',
+    pool: 'bigint | null',
+    tokens: 'bigint | null',
+    owed: 'bigint | null',
+    bytes: 'bigint | null',
+  },
+  text: (of) =>
+    `insert into hourly_totals (hour, players, new_players, claims, hires, parcels, resales, volume, deposited, withdrawn,
+       pool, tokens, owed, database_bytes)
+     values (${of.hour}, ${of.players}, ${of.newPlayers}, ${of.claims}, ${of.hires}, ${of.parcels}, ${of.resales},
+       ${of.volume}, ${of.deposited}, ${of.withdrawn}, ${of.pool}, ${of.tokens}, ${of.owed}, ${of.bytes})
+     on conflict do nothing`,
+})
+
+/**
+ * Records what happened in each hour that is over and not recorded yet, oldest first. Requires the watcher's login.
+ * Returns how many hours were recorded.
+ */
+export async function recordHours({ db, clock }: { db: Queryable; clock: Clock }): Promise<number> {
+  const now = clock.now().getTime()
+  const hourOf = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
+  const present = hourOf(now - MARGIN_MS)
+  const [stored] = await db.rows(readNewest)
+  const first = hourOf(stored?.first?.getTime() ?? now)
+  const next = stored?.newest ? stored.newest.getTime() + HOUR_MS : first
+  const from = Math.max(next, present - MAX_HOURS * HOUR_MS)
+  const hours = Array.from({ length: HOURS_PER_CALL }, (_, at) => from + at * HOUR_MS).filter(
+    (hour) => hour < present,
+  )
+  for (const hour of hours) await recordHour(db, { hour, isLast: hour + HOUR_MS === present })
+  return hours.length
+}
+
+async function recordHour(db: Queryable, { hour, isLast }: { hour: number; isLast: boolean }): Promise<void> {
+  const [from, before] = [new Date(hour), new Date(hour + HOUR_MS)]
+  const [counts] = await db.rows(countJournals, {
+    from: firstJournalId(from),
+    before: firstJournalId(before),
+  })
+  const [sums] = await db.rows(sumOthers, { from, before })
+  const state = isLast ? await readState(db) : { pool: null, tokens: null, owed: null, bytes: null }
+  if (counts && sums) await db.rows(insertHour, { hour: from, ...counts, ...sums, ...state })
+}
+
+/** What stands now, a minute after the end of the hour. */
+async function readState(db: Queryable) {
+  const [{ pool }, snapshot, [size]] = await Promise.all([
+    readCreditSupply(db),
+    readSnapshot(db),
+    db.rows(readSize),
+  ])
+  return {
+    pool,
+    tokens: snapshot && snapshot.treasury + snapshot.cold + snapshot.depositAccounts + snapshot.inFlight,
+    owed: snapshot && snapshot.deposited + snapshot.pool + snapshot.held - snapshot.creditedAhead,
+    bytes: size?.bytes ?? null,
+  }
+}
