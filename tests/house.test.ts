@@ -121,7 +121,17 @@ const MAY_IMPORT: Record<string, string[]> = {
     'server/market',
     'server/announcements',
   ],
-  'server/processes': [...SERVER_BASE, 'server/chain', 'server/world'],
+  'server/console': [
+    ...WITHDRAWAL_BASE,
+    'server/market',
+    'server/operators',
+    'server/freeze',
+    'server/announcements',
+    'server/signer',
+    'server/solvency',
+    'server/monitoring',
+  ],
+  'server/processes': [...SERVER_BASE, 'server/chain', 'server/world', 'server/operators'],
   web: ['game', 'contract'],
   ...Object.fromEntries(WEB_LAYERS.map(webLayer)),
 }

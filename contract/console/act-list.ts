@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { RequestedForm, SentMessage, SignedMessage, ToSign, WalletSignature } from '#contract/signed-forms.ts'
 import { Instant, Success } from '#contract/values.ts'
+import { Act } from './act-schema.ts'
 import { act, read } from './route.ts'
 import { Cursor, pageOf } from './values.ts'
 
@@ -43,7 +44,7 @@ export const readAct = read('/api/console/act', {
 export const prepareAct = act('/api/console/acts/prepare', {
   summary: 'The message of an act, in words, for the operator’s wallet to sign. Nothing is stored.',
   right: 'by_act',
-  body: z.strictObject({ act: z.looseObject({ kind: z.string() }), form: RequestedForm }),
+  body: z.strictObject({ act: Act, form: RequestedForm }),
   reply: z.object({ success: Success, nonce: z.string(), expiresAt: Instant, ...ToSign }),
   refuses: ['act_refused'],
 })
@@ -52,7 +53,7 @@ export const submitAct = act('/api/console/acts/submit', {
   summary: 'Submits a signed act. The signer verifies it again and executes it in its next round.',
   right: 'by_act',
   body: z.strictObject({
-    act: z.looseObject({ kind: z.string() }),
+    act: Act,
     message: SentMessage,
     signature: WalletSignature,
     signedMessage: SignedMessage,

@@ -55,7 +55,7 @@ export const BooksPoint = z.object({
   /** Tokens on the chain and what the game owed; null if the reserve was not checked in that hour. */
   tokens: z.nullable(Exact),
   owed: z.nullable(Exact),
-  pool: Exact,
+  pool: z.nullable(Exact),
   /** What the hour or day added. */
   emitted: Exact,
   burned: Exact,

@@ -3,7 +3,7 @@ import { Instant, Wallet } from '#contract/values.ts'
 import { read } from './route.ts'
 import { Cursor, pageOf } from './values.ts'
 
-/** pending: not final yet, or waiting for a second node. uncredited: will not be credited. strays: of no player. */
+/** pending: not final yet, or waiting for a second node. uncredited: will not be credited. strays: those of no player. */
 export const DepositView = z.enum(['pending', 'credited', 'uncredited', 'strays'])
 
 export const Deposit = z.object({
@@ -25,7 +25,7 @@ export const Deposit = z.object({
 })
 
 export const listDeposits = read('/api/console/deposits', {
-  summary: 'What arrived at deposit addresses, newest first.',
+  summary: 'What arrived at deposit addresses, newest first. With a wallet: everything that arrived for it.',
   right: 'view',
   query: z.strictObject({
     view: DepositView,

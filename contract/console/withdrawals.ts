@@ -40,7 +40,7 @@ export const WithdrawalRow = z.object({
 
 export const listWithdrawals = read('/api/console/withdrawals', {
   summary:
-    'Withdrawals. Open ones and those of an open state: oldest first. Finalized and refunded ones: newest first.',
+    'Withdrawals. Open ones and those of an open state: oldest first. Finalized and refunded ones: newest first. With a wallet, `open` lists its open ones, and any other state all of its withdrawals, newest first.',
   right: 'view',
   query: z.strictObject({
     state: z.union([z.literal('open'), StoredState]),

@@ -28,13 +28,17 @@ const readKey = sql({
 /** Issues and verifies nonces with the key that all api processes on a database share. */
 export function openNonces(db: Db): Nonces {
   let reading: Promise<Buffer> | null = null
-  const key = (): Promise<Buffer> => {
+  return createNonces(() => {
     reading ??= readLoginKey(db).catch((error: unknown) => {
       reading = null
       throw error
     })
     return reading
-  }
+  })
+}
+
+/** Issues and verifies nonces with this key. */
+export function createNonces(key: () => Promise<Buffer>): Nonces {
   const computeMac = async (wallet: string, payload: Buffer): Promise<Buffer> => {
     const owner = walletBytes(wallet)
     assert(owner, 'a nonce is for a wallet')

@@ -1,0 +1,58 @@
+import type { listLog as route } from '#contract/console/log.ts'
+import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { instant } from './exact.ts'
+import { fromCursor, PAGE_ROWS, toPage } from './pages.ts'
+
+type Row = {
+  id: bigint
+  at: Date
+  who: string
+  command: string
+  arguments: Record<string, unknown>
+  reason: string | null
+  outcome: string
+}
+
+const PAGE = { before: 'bigint', limit: 'integer' } as const
+const COLUMNS = 'id, at, who, command, arguments, reason, outcome'
+
+const readAll = sql({
+  name: 'console-list-log',
+  params: PAGE,
+  row: rowOf<Row>(),
+  text: ({ before, limit }) =>
+    `select ${COLUMNS} from operator_log where id < ${before} order by id desc limit ${limit}`,
+})
+
+const readOf = sql({
+  name: 'console-list-log-of',
+  params: { who: 'text', ...PAGE },
+  row: rowOf<Row>(),
+  text: ({ who, before, limit }) =>
+    `select ${COLUMNS} from operator_log where lower(who) = lower(${who}) and id < ${before}
+     order by id desc limit ${limit}`,
+})
+
+/** Above every id. */
+const NEWEST = 2n ** 63n - 1n
+
+/** A page of the operator log, newest first. */
+export async function listLog(
+  db: Queryable,
+  { who, cursor }: ConsoleCall<typeof route>['query'],
+): Promise<ConsoleReply<typeof route>> {
+  const [id] = fromCursor(cursor, 1) ?? []
+  const before = id !== undefined && /^\d{1,18}$/.test(id) ? BigInt(id) : NEWEST
+  const page = { before, limit: PAGE_ROWS + 1 }
+  const rows = await (who === undefined ? db.rows(readAll, page) : db.rows(readOf, { who, ...page }))
+  return toPage(rows, {
+    key: (row) => [String(row.id)],
+    item: ({ id: number, at, arguments: named, ...line }) => ({
+      ...line,
+      id: String(number),
+      at: instant(at),
+      arguments: Object.fromEntries(Object.entries(named).map(([name, value]) => [name, String(value)])),
+    }),
+  })
+}

@@ -1,0 +1,113 @@
+import { createAnnouncement, withdrawAnnouncement } from '#server/announcements/announcements.ts'
+import { freezeWallet } from '#server/freeze/freeze-wallet.ts'
+import type { Operator } from '#server/operators/read-operators.ts'
+import { type Db, type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
+import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
+import { ConsoleRefused, refuseCall } from './refuse.ts'
+import { writeLog } from './write-log.ts'
+
+type Action = {
+  operator: Operator
+  now: Date
+  command: string
+  named?: Record<string, string>
+  reason?: string
+}
+
+/**
+ * Runs an operator's action that only stops something, and logs it in the same transaction. A refusal changes nothing
+ * and is logged, too.
+ */
+async function runLogged<Result extends { outcome: string }>(
+  db: Db,
+  { operator, ...action }: Action,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const log = (on: Queryable, outcome: string) => writeLog(on, { ...action, who: operator.name, outcome })
+  try {
+    return await db.transaction(async (tx) => {
+      const result = await work(tx)
+      await log(tx, result.outcome)
+      return result
+    })
+  } catch (error) {
+    if (error instanceof ConsoleRefused)
+      await log(db, `Refused: ${error.refusal.facts.what ?? error.message}`)
+    throw error
+  }
+}
+
+type By = { operator: Operator; now: Date }
+
+/** Pauses withdrawals. The second of two operators reads who was first. */
+export function pause(db: Db, { reason, ...by }: By & { reason: string }): Promise<{ outcome: string }> {
+  return runLogged(db, { ...by, command: 'pause', named: { what: 'withdrawals' }, reason }, async (tx) => {
+    const before = await readPause(tx)
+    if (before)
+      refuseCall('already_done', {
+        what: `Withdrawals are already paused since ${before.since.toISOString()}: ${before.why}`,
+      })
+    await pauseWithdrawals(tx, { why: reason, now: by.now })
+    return { outcome: 'Withdrawals are paused.' }
+  })
+}
+
+/** Freezes a wallet. */
+export function freeze(
+  db: Db,
+  { wallet, reason, ...by }: By & { wallet: string; reason: string },
+): Promise<{ outcome: string }> {
+  return runLogged(db, { ...by, command: 'freeze', named: { wallet }, reason }, async (tx) => {
+    const who = by.operator.name
+    if (!(await freezeWallet(tx, { wallet, reason, who, now: by.now })))
+      refuseCall('already_done', { what: `The wallet ${wallet} is already frozen.` })
+    return { outcome: `The wallet ${wallet} is frozen.` }
+  })
+}
+
+const endPlayerSessions = sql({
+  name: 'console-end-player-sessions',
+  params: { wallet: 'text', now: 'timestamptz' },
+  row: rowOf<{ ended: number }>(),
+  text: ({ wallet, now }) => `select end_player_sessions(${wallet}, ${now}) as ended`,
+})
+
+/** Logs a player out everywhere. */
+export function endSessions(
+  db: Db,
+  { wallet, reason, ...by }: By & { wallet: string; reason: string },
+): Promise<{ outcome: string; ended: number }> {
+  return runLogged(db, { ...by, command: 'end sessions', named: { wallet }, reason }, async (tx) => {
+    const [row] = await tx.rows(endPlayerSessions, { wallet, now: by.now })
+    const ended = row?.ended ?? 0
+    return { ended, outcome: ended === 1 ? 'One session is ended.' : `${ended} sessions are ended.` }
+  })
+}
+
+type Announcement = { text: string; startsAt: Date; endsAt: Date }
+
+/** Announces a text to all players. */
+export function announce(
+  db: Db,
+  { text, startsAt: from, endsAt: until, operator, now }: By & Announcement,
+): Promise<{ outcome: string; id: string }> {
+  const named = { text, from: from.toISOString(), until: until.toISOString() }
+  return runLogged(db, { operator, now, command: 'announce', named }, async (tx) => {
+    if (until <= from || until <= now)
+      refuseCall('act_refused', { problem: 'An announcement ends after its start and after now.' })
+    const { id } = await createAnnouncement(tx, { text, from, until, who: operator.name, now })
+    return { id, outcome: 'The announcement is stored.' }
+  })
+}
+
+/** Ends an announcement. */
+export function endAnnouncement(
+  db: Db,
+  { id, reason, ...by }: By & { id: string; reason: string },
+): Promise<{ outcome: string }> {
+  return runLogged(db, { ...by, command: 'end announcement', named: { id }, reason }, async (tx) => {
+    if (!(await withdrawAnnouncement(tx, { id, who: by.operator.name, now: by.now })))
+      refuseCall('announcement_not_found')
+    return { outcome: 'The announcement is over.' }
+  })
+}

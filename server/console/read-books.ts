@@ -1,0 +1,98 @@
+import type { readBooks as route } from '#contract/console/books.ts'
+import type { ConsoleReply } from '#contract/console/route.ts'
+import { baseUnits } from '#game/cotton.ts'
+import { dailyBudget } from '#game/credit.ts'
+import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { alarmMessage, readTreasuryState, type TreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
+import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
+import { readSnapshot, type ReserveSnapshot } from '#server/solvency/reserve-snapshot.ts'
+import { standingOf } from '#server/withdrawals/reserve-standing.ts'
+import { dayAfter, dayOf } from '#server/withdrawals/reward-day.ts'
+import { exact, instant } from './exact.ts'
+
+type Books = ConsoleReply<typeof route>
+
+const readDay = sql({
+  name: 'console-read-reward-day',
+  params: { day: 'date' },
+  row: rowOf<{ budget: bigint; spent: bigint }>(),
+  text: ({ day }) => `select budget, spent from reward_days where day = ${day}`,
+})
+
+// What restored backups had forgotten and nobody has settled.
+const readRestored = sql({
+  name: 'console-read-restored',
+  row: rowOf<{ signature: string; wallet: string | null; amount: bigint; debt: bigint }>(),
+  text: `select signature, wallet, amount, amount - deposited - earned - borne as debt from restored_payouts
+    where acknowledged_by is null and amount > deposited + earned + borne order by signature limit 200`,
+})
+
+/** What the game owes and has. The caller reads it in one transaction, so that the numbers fit together. */
+export async function readBooks(tx: Queryable, now: Date): Promise<Books> {
+  const [supply, snapshot, treasury, chain, [day], restored] = await Promise.all([
+    readCreditSupply(tx),
+    readSnapshot(tx),
+    readTreasuryState(tx),
+    readBoundChain(tx),
+    tx.rows(readDay, { day: dayOf(now) }),
+    tx.rows(readRestored),
+  ])
+  const budget = day?.budget ?? dailyBudget(baseUnits(supply.pool))
+  const used = day?.spent ?? 0n
+  const missing = treasury ? supply.held - treasury.tokens : 0n
+  return {
+    supply: {
+      deposited: exact(supply.deposited),
+      earned: exact(supply.earned),
+      pool: exact(supply.pool),
+      held: exact(supply.held),
+    },
+    flows: { emitted: exact(supply.emitted), burned: exact(supply.burned), spent: exact(supply.spent) },
+    reserve: snapshot && toReserve(snapshot, now),
+    budget: {
+      total: exact(budget),
+      used: exact(used),
+      left: exact(budget - used),
+      resetsAt: instant(dayAfter(now)),
+    },
+    treasury: treasury && toTreasury(treasury, chain?.mint ?? ''),
+    topUp: { owed: exact(supply.held), missing: exact(missing > 0n ? missing : 0n) },
+    restored: restored.map(({ signature, wallet, amount, debt }) => ({
+      signature,
+      wallet: wallet ?? '',
+      amount: exact(amount),
+      open: exact(debt),
+    })),
+  }
+}
+
+function toReserve(snapshot: ReserveSnapshot, now: Date): Books['reserve'] {
+  const { at, slot, treasury, cold, depositAccounts, inFlight, deposited, pool, held, creditedAhead } =
+    snapshot
+  return {
+    standing: standingOf(snapshot, now),
+    at: instant(at),
+    slot: Number(slot),
+    treasury: exact(treasury),
+    cold: exact(cold),
+    coldWallets: [...snapshot.coldWallets],
+    depositAccounts: exact(depositAccounts),
+    inFlight: exact(inFlight),
+    tokens: exact(treasury + cold + depositAccounts + inFlight),
+    owed: exact(deposited + pool + held - creditedAhead),
+    surplus: exact(snapshot.surplus),
+  }
+}
+
+const toTreasury = (
+  { address, tokens, lamports, at, alarms }: TreasuryState,
+  mint: string,
+): Books['treasury'] => ({
+  address,
+  mint,
+  tokens: exact(tokens),
+  sol: (Number(lamports) / 1e9).toFixed(4),
+  at: instant(at),
+  alarms: alarms.map(alarmMessage),
+})

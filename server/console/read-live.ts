@@ -1,0 +1,56 @@
+import type { readLive as route } from '#contract/console/today.ts'
+import type { ConsoleReply } from '#contract/console/route.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { instant } from './exact.ts'
+
+type Row = {
+  review: number
+  waiting: number
+  judged: string | null
+  settled: string | null
+  open: string | null
+  acts: string | null
+  pending: string | null
+  unclaimed: string | null
+  credited: string | null
+  log: string | null
+  paused: string | null
+}
+
+// Each is the end of an index, or counts a thousand rows at most.
+const readVersions = sql({
+  name: 'console-read-live',
+  row: rowOf<Row>(),
+  text: `select
+    (select count(*)::integer from (select from withdrawals where state = 'review' limit 1000) r) as review,
+    (select count(*)::integer from (select from operator_acts where state = 'waiting' limit 1000) a) as waiting,
+    (select max(judged_at)::text from withdrawals) as judged,
+    (select max(settled_at)::text from withdrawals where state = 'finalized') as settled,
+    (select max(requested_at)::text from withdrawals where state = 'requested') as open,
+    (select at || nonce from operator_acts order by at desc, nonce desc limit 1) as acts,
+    (select max(seen_at)::text from receipts where state = 'pending') as pending,
+    (select max(seen_at)::text from receipts where state = 'unclaimed') as unclaimed,
+    (select max(credited_at)::text from receipts where asset = 'cotton' and state = 'credited') as credited,
+    (select max(id)::text from operator_log) as log,
+    (select at::text from settings where name = 'withdrawals_paused') as paused`,
+})
+
+/** A version of each kind of list. It changes when the list has changed. */
+export async function readLive(db: Queryable, now: Date): Promise<ConsoleReply<typeof route>> {
+  const [row] = await db.rows(readVersions)
+  const version = (...parts: (string | number | null | undefined)[]) =>
+    parts.map((part) => part ?? '').join('/')
+  // The signer logs each act that it decides, so the log tells that an act or a withdrawal has changed.
+  return {
+    at: instant(now),
+    versions: {
+      withdrawals: version(row?.review, row?.judged, row?.settled, row?.open, row?.acts, row?.log),
+      deposits: version(row?.pending, row?.unclaimed, row?.credited),
+      acts: version(row?.waiting, row?.acts, row?.log),
+      log: version(row?.log),
+      pause: version(row?.paused),
+    },
+    review: row?.review ?? 0,
+    waitingActs: row?.waiting ?? 0,
+  }
+}

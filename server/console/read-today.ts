@@ -1,0 +1,161 @@
+import type { readToday as route } from '#contract/console/today.ts'
+import type { ConsoleReply } from '#contract/console/route.ts'
+import { baseUnits, formatExact } from '#game/cotton.ts'
+import { dailyBudget } from '#game/credit.ts'
+import { type AlertName, findAlerts } from '#server/monitoring/find-alerts.ts'
+import { type MoneyState, readMoney } from '#server/monitoring/read-money.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
+import { standingOf } from '#server/withdrawals/reserve-standing.ts'
+import { dayOf } from '#server/withdrawals/reward-day.ts'
+import { exact, instant, instantOrNull } from './exact.ts'
+
+type Today = ConsoleReply<typeof route>
+type Problem = Today['problems'][number]
+type Queue = Today['queue']
+
+const PAGES: Readonly<Record<AlertName, Problem['page']>> = {
+  WithdrawalInReview: 'withdrawals',
+  WithdrawalsPaused: 'withdrawals',
+  TokensMissing: 'books',
+  ReserveUnchecked: 'health',
+  TreasuryLowOnTokens: 'books',
+  TreasuryLowOnSol: 'books',
+  SignerSilent: 'health',
+  BackupFailed: 'health',
+  MoneyUnmeasured: 'health',
+}
+
+const HOUR_MS = 3_600_000
+
+/** A payout that was signed and not settled for this long needs somebody who finds out why. */
+const STUCK_MS = HOUR_MS / 4
+const OLD_REVIEW_MS = 12 * HOUR_MS
+const OLD_BACKUP_MS = 48 * HOUR_MS
+
+const readBudget = sql({
+  name: 'console-read-budget',
+  params: { day: 'date' },
+  row: rowOf<{ budget: bigint; spent: bigint }>(),
+  text: ({ day }) => `select budget, spent from reward_days where day = ${day}`,
+})
+
+const countActs = sql({
+  name: 'console-count-waiting-acts',
+  row: rowOf<{ waiting: number; oldest: Date | null }>(),
+  text: `select count(*)::integer as waiting, min(at) as oldest
+    from (select at from operator_acts where state = 'waiting' order by at limit 1000) first`,
+})
+
+const readReviewed = sql({
+  name: 'console-read-reviewed',
+  row: rowOf<{ id: string }>(),
+  text: `select id::text from withdrawals where state = 'review' order by requested_at, id limit 3`,
+})
+
+const readPostponed = sql({
+  name: 'console-read-postponed',
+  row: rowOf<{ count: number }>(),
+  text: `select count(*)::integer as count from (
+      select from withdrawals where state = 'approved' and cancelled_at is null and retry_at is not null limit 1000
+    ) first`,
+})
+
+/** What is wrong, the worst first, and the money of today. The caller reads it in one transaction. */
+export async function readToday(
+  tx: Queryable,
+  { now, isLocal }: { now: Date; isLocal: boolean },
+): Promise<Today> {
+  const [state, supply, [budget], [acts], reviewed, [postponed]] = await Promise.all([
+    readMoney(tx, now),
+    readCreditSupply(tx),
+    tx.rows(readBudget, { day: dayOf(now) }),
+    tx.rows(countActs),
+    tx.rows(readReviewed),
+    tx.rows(readPostponed),
+  ])
+  const queue = toQueue(state)
+  const { pause, snapshot } = state
+  const alerts = findAlerts(state, { now, reviewIds: reviewed.map(({ id }) => id) })
+  const problems: Problem[] = [
+    ...alerts.map(({ name, severity, summary }) => ({ name, severity, summary, page: PAGES[name] })),
+    ...findDelays(state, { now, oldestAct: acts?.oldest ?? null, postponed: postponed?.count ?? 0 }),
+    ...(isLocal ? [] : findOldBackup(state, now)),
+  ]
+  return {
+    at: instant(now),
+    problems: problems.toSorted((a, b) => rank(a) - rank(b)),
+    queue,
+    pause: pause && { reason: pause.why, since: instant(pause.since) },
+    reserve: {
+      standing: standingOf(snapshot, now),
+      at: instantOrNull(snapshot?.at ?? null),
+      surplus: snapshot ? exact(snapshot.surplus) : null,
+    },
+    budget: {
+      total: exact(budget?.budget ?? dailyBudget(baseUnits(supply.pool))),
+      used: exact(budget?.spent ?? 0n),
+    },
+    pendingDeposits: state.pendingDeposits,
+    waitingActs: acts?.waiting ?? 0,
+  }
+}
+
+const rank = ({ severity }: Problem): number => (severity === 'critical' ? 0 : 1)
+
+const STATES: readonly Queue[number]['state'][] = ['requested', 'review', 'approved', 'signed', 'sent']
+
+const toQueue = ({ withdrawals }: MoneyState): Queue =>
+  STATES.flatMap((state) =>
+    withdrawals
+      .filter((each) => each.state === state)
+      .map(({ count, amount, oldest }) => ({ state, count, amount: exact(amount), oldest: instant(oldest) })),
+  )
+
+type Delays = { now: Date; oldestAct: Date | null; postponed: number }
+
+function findDelays({ withdrawals }: MoneyState, { now, oldestAct, postponed }: Delays): Problem[] {
+  const olderThan = (at: Date | undefined | null, ms: number): at is Date =>
+    !!at && now.getTime() - at.getTime() > ms
+  const oldestOf = (states: readonly string[]) =>
+    withdrawals
+      .filter(({ state }) => states.includes(state))
+      .toSorted((a, b) => a.oldest.getTime() - b.oldest.getTime())[0]
+  const stuck = oldestOf(['signed', 'sent'])
+  const waiting = oldestOf(['review'])
+  const problems: (Problem | false)[] = [
+    stuck !== undefined &&
+      olderThan(stuck.oldest, STUCK_MS) && {
+        name: 'PayoutStuck',
+        severity: 'warning',
+        summary: `${stuck.count} signed payouts of ${formatExact(stuck.amount)} $COTTON are not settled, the oldest requested at ${stuck.oldest.toISOString()}. Check the nodes and the signer.`,
+        page: 'withdrawals',
+      },
+    waiting !== undefined &&
+      olderThan(waiting.oldest, OLD_REVIEW_MS) && {
+        name: 'ReviewOld',
+        severity: 'warning',
+        summary: `A withdrawal has waited for an operator since ${waiting.oldest.toISOString()}. Approve or reject it.`,
+        page: 'withdrawals',
+      },
+    postponed > 0 && {
+      name: 'PayoutPostponed',
+      severity: 'warning',
+      summary: `${postponed} approved withdrawals could not be paid yet and are tried again. Their reasons say why.`,
+      page: 'withdrawals',
+    },
+    olderThan(oldestAct, STUCK_MS) && {
+      name: 'ActWaiting',
+      severity: 'critical',
+      summary: `A signed act waits for the signer since ${oldestAct.toISOString()}. Check that the signer runs.`,
+      page: 'log',
+    },
+  ]
+  return problems.filter((problem) => problem !== false)
+}
+
+function findOldBackup({ backupAt, backupFailedAt }: MoneyState, now: Date): Problem[] {
+  if (backupFailedAt || (backupAt && now.getTime() - backupAt.getTime() <= OLD_BACKUP_MS)) return []
+  const last = backupAt ? `The last backup is of ${backupAt.toISOString()}.` : 'No backup was ever made.'
+  return [{ name: 'BackupOld', severity: 'warning', summary: `${last} Set BACKUP_EVERY.`, page: 'health' }]
+}
