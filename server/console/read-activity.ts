@@ -44,19 +44,16 @@ type Point = ConsoleReply<typeof route>['points'][number]
 type BooksPoint = ConsoleReply<typeof readBooksHistory>['points'][number]
 type Span = 'day' | 'month'
 
-/** The hours of a chart, and those of the hour or day before it, for differences. The present hour is not over. */
-function readSpan(db: Queryable, { span, now }: { span: Span; now: Date }): Promise<Hour[]> {
+type Chart = { start: number; points: [at: number, hours: Hour[]][] }
+
+/** The points of a chart, and the hour or day before it, for differences. The present hour is not over. */
+async function readChart(db: Queryable, { span, now }: { span: Span; now: Date }): Promise<Chart> {
   const length = span === 'day' ? DAY_MS : 30 * DAY_MS
   const step = span === 'day' ? HOUR_MS : DAY_MS
   const end = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
   const start = Math.floor((end - length) / step) * step
-  return db.rows(readHours, { from: new Date(start - step), before: new Date(end) })
-}
-
-/** The hours by point: each by itself, or those of a UTC day. */
-function groupHours(hours: readonly Hour[], span: Span): Map<number, Hour[]> {
-  const step = span === 'day' ? HOUR_MS : DAY_MS
-  return Map.groupBy(hours, ({ hour }) => Math.floor(hour.getTime() / step) * step)
+  const hours = await db.rows(readHours, { from: new Date(start - step), before: new Date(end) })
+  return { start, points: [...Map.groupBy(hours, ({ hour }) => Math.floor(hour.getTime() / step) * step)] }
 }
 
 const sum = (hours: readonly Hour[], of: (hour: Hour) => number): number =>
@@ -67,8 +64,9 @@ const sumUnits = (hours: readonly Hour[], of: (hour: Hour) => bigint): string =>
 
 /** The points of a chart of what players did. */
 export async function readActivity(db: Queryable, of: { span: Span; now: Date }): Promise<Point[]> {
-  const [, ...groups] = [...groupHours(await readSpan(db, of), of.span)]
-  return groups.map(([at, hours]) => ({
+  const { start, points } = await readChart(db, of)
+  const shown = points.filter(([at]) => at >= start)
+  return shown.map(([at, hours]) => ({
     at: instant(new Date(at)),
     players: Math.max(...hours.map(({ players }) => players)),
     newPlayers: sum(hours, ({ newPlayers }) => newPlayers),
@@ -84,19 +82,18 @@ export async function readActivity(db: Queryable, of: { span: Span; now: Date })
 
 /** The points of a chart of the books: the last hour of each, and what was added since the point before. */
 export async function readBooksPoints(db: Queryable, of: { span: Span; now: Date }): Promise<BooksPoint[]> {
-  const groups = [...groupHours(await readSpan(db, of), of.span).values()]
-  const ends = groups.flatMap((hours) => hours.at(-1) ?? [])
-  return ends.slice(1).map((end, at) => {
-    const before = ends[at]
+  const { start, points } = await readChart(db, of)
+  const ends = points.flatMap(([at, hours]) => {
+    const end = hours.at(-1)
+    return end ? [{ at, end }] : []
+  })
+  return ends.flatMap(({ at: from, end }, index) => {
+    const before = ends[index - 1]?.end
+    if (from < start) return []
     const added = (of: 'emitted' | 'burned' | 'spent') => exact((end[of] ?? 0n) - (before?.[of] ?? 0n))
-    return {
-      at: instant(new Date(end.hour.getTime() + HOUR_MS)),
-      tokens: exactOrNull(end.tokens),
-      owed: exactOrNull(end.owed),
-      pool: exactOrNull(end.pool),
-      emitted: added('emitted'),
-      burned: added('burned'),
-      spent: added('spent'),
-    }
+    const at = instant(new Date(end.hour.getTime() + HOUR_MS))
+    const [tokens, owed, pool] = [end.tokens, end.owed, end.pool].map(exactOrNull)
+    const flows = { emitted: added('emitted'), burned: added('burned'), spent: added('spent') }
+    return [{ at, tokens: tokens ?? null, owed: owed ?? null, pool: pool ?? null, ...flows }]
   })
 }

@@ -86,7 +86,7 @@ test('a role receives exactly the settings that the table lists for it', () => {
   const config = readConfig({})
   const shared = { config, chain, databaseUrl, databaseDirectUrl }
   const received = (env: Record<string, string>) => Object.keys(env).filter((name) => name in SETTINGS)
-  for (const role of ['api', 'watcher', 'signer'] as const)
+  for (const role of ['api', 'watcher', 'signer', 'console'] as const)
     expect(received(roleEnvironment(role, shared)).toSorted(), role).toEqual(settingsOf(role).toSorted())
   expect(received(chainEnvironment(config)).toSorted()).toEqual(settingsOf('local-chain').toSorted())
 })

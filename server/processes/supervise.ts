@@ -93,8 +93,8 @@ async function start(
     context.stopped,
   ])
   if (watchCode) context.closers.push(restartOnChange(api))
-  say(`Cotton Farm is ready: ${config.publicUrl}`)
   if (consoles.length > 0) say(`The operators’ console: ${config.consoleUrl}`)
+  say(`Cotton Farm is ready: ${config.publicUrl}`)
 }
 
 /** The console runs only if it has a port and somebody may use it. */

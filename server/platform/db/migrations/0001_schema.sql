@@ -1068,6 +1068,8 @@ create index receipts_of_nobody on receipts (seen_at desc) where state = 'unclai
 create index journals_by_kind on journals (kind, id) where kind <> 'claim';
 create index listings_sold_by_time on listings (closed_at) where state = 'sold';
 create index operator_acts_newest on operator_acts (at desc, nonce desc);
+create index operator_acts_by_state on operator_acts (state, at desc, nonce desc);
+create index operator_log_by_who on operator_log (lower(who), id desc);
 
 -- Logs a player out everywhere. The console cannot change sessions in any other way, and sees no token.
 create function end_player_sessions(of_wallet text, at_time timestamptz) returns integer

@@ -1,0 +1,193 @@
+import { expect } from 'vitest'
+import { toDecimal } from '#game/cotton.ts'
+import { CONSOLE_ROUTES } from '#contract/console/routes.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
+import { callConsole, logInToConsole, openConsole } from '#tests/support/operators-console.ts'
+import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
+import { test as base } from '#tests/support/test-world.ts'
+
+const test = base.extend('operators', async ({ world }, { onCleanup }) => {
+  const console = await openConsole(world)
+  onCleanup(() => console.close())
+  return console
+})
+
+const readLog = sql({
+  name: 'test-actions-log',
+  row: rowOf<{ who: string; command: string; reason: string | null; outcome: string }>(),
+  text: `select who, command, reason, outcome from operator_log where command <> 'log in' order by id desc limit 2`,
+})
+
+const clearPause = sql({
+  name: 'test-clear-pause',
+  text: `delete from settings where name = 'withdrawals_paused'`,
+})
+
+test('of two operators who pause at once one does, and the other reads who was first', async ({
+  world,
+  operators,
+}) => {
+  const tokens = await Promise.all(
+    ['Ana', 'Bert'].map((name) => logInToConsole(operators, operators.addOperator(name, 'decide'))),
+  )
+  const answers = await Promise.all(
+    tokens.map((token, at) =>
+      callConsole(operators, CONSOLE_ROUTES.pause, { token, body: { reason: `reason ${at}` } }),
+    ),
+  )
+  const later = await callConsole(operators, CONSOLE_ROUTES.pause, {
+    token: tokens[0],
+    body: { reason: 'again' },
+  })
+  expect(answers.map(({ status }) => status)).toContain(200)
+  expect(later).toMatchObject({ status: 409, body: { code: 'already_done' } })
+  expect(String(later.body.message)).toMatch(/^Withdrawals are already paused since .*: reason [01]/)
+  const [line] = await world.db.rows(readLog)
+  expect(line).toMatchObject({ who: 'Ana', command: 'pause', reason: 'again' })
+  expect(line?.outcome).toMatch(/^Refused: Withdrawals are already paused/)
+  await world.db.rows(clearPause)
+})
+
+test('an operator logs a player out everywhere, and the log says why', async ({ world, operators }) => {
+  const game = await serveApp(world)
+  const player = testPlayer()
+  const first = await logIn(game, player)
+  await logIn(game, player)
+  const token = await logInToConsole(operators, operators.addOperator('Ana', 'decide'))
+  const body = { wallet: player.wallet, reason: 'a stolen phone' }
+  const answer = await callConsole(operators, CONSOLE_ROUTES.endPlayerSessions, { token, body })
+  expect(answer.body).toMatchObject({ ended: 2, outcome: '2 sessions are ended.' })
+  const again = await serveApp(world)
+  expect((await call(again, 'GET', '/api/users/sessions', { token: first })).status).toBe(401)
+  expect((await world.db.rows(readLog))[0]).toMatchObject({
+    who: 'Ana',
+    command: 'end sessions',
+    reason: 'a stolen phone',
+  })
+  await game.close()
+  await again.close()
+})
+
+test('a wallet is frozen once, with a reason', async ({ world, operators }) => {
+  const player = await world.player({ deposited: 5 })
+  const token = await logInToConsole(operators, operators.addOperator('Ana', 'decide'))
+  const body = { wallet: player.wallet, reason: 'under review' }
+  expect((await callConsole(operators, CONSOLE_ROUTES.freezePlayer, { token, body })).status).toBe(200)
+  const again = await callConsole(operators, CONSOLE_ROUTES.freezePlayer, { token, body })
+  expect(again.body.code).toBe('already_done')
+  const read = await callConsole(operators, CONSOLE_ROUTES.readPlayer, {
+    token,
+    query: { wallet: player.wallet },
+  })
+  expect(read.body.player).toMatchObject({
+    deposited: '5',
+    frozen: { reason: 'under review', by: 'Ana', since: '2026-01-05T12:00:00.000Z' },
+  })
+})
+
+test('an announcement is shown between its times, and ends early', async ({ operators }) => {
+  const token = await logInToConsole(operators, operators.addOperator('Ana', 'settings'))
+  const times = { startsAt: '2026-01-05T12:00:00.000Z', endsAt: '2026-01-06T00:00:00.000Z' }
+  const created = await callConsole(operators, CONSOLE_ROUTES.announce, {
+    token,
+    body: { text: 'New land on Friday.', ...times },
+  })
+  const list = async () =>
+    (await callConsole(operators, CONSOLE_ROUTES.listAnnouncements, { token })).body.items
+  expect(await list()).toMatchObject([
+    { text: 'New land on Friday.', state: 'shown', createdBy: 'Ana', ...times },
+  ])
+  const body = { id: String(created.body.id), reason: 'wrong day' }
+  expect((await callConsole(operators, CONSOLE_ROUTES.endAnnouncement, { token, body })).status).toBe(200)
+  expect(await list()).toMatchObject([{ state: 'over' }])
+  expect((await callConsole(operators, CONSOLE_ROUTES.endAnnouncement, { token, body })).body.code).toBe(
+    'announcement_not_found',
+  )
+  const backwards = { text: 'x', startsAt: times.endsAt, endsAt: times.startsAt }
+  expect((await callConsole(operators, CONSOLE_ROUTES.announce, { token, body: backwards })).body.code).toBe(
+    'act_refused',
+  )
+})
+
+const bindChain = sql({
+  name: 'test-bind-chain',
+  params: { value: 'jsonb' },
+  text: ({ value }) =>
+    `insert into settings (name, value) values ('chain', ${value}) on conflict (name) do update set value = excluded.value`,
+})
+
+const readActs = sql({
+  name: 'test-read-acts',
+  row: rowOf<{ kind: string; state: string; operator: string }>(),
+  text: 'select kind, state, operator from operator_acts order by at',
+})
+
+test('a signed act is stored once for the signer, however often it is submitted', async ({
+  world,
+  operators,
+}) => {
+  const treasury = testPlayer().wallet
+  await world.db.rows(bindChain, { value: { genesisHash: 'a', mint: 'b', treasury, cluster: 'local' } })
+  const ana = operators.addOperator('Ana', 'adjust')
+  const token = await logInToConsole(operators, ana)
+  const act = { kind: 'fund', amount: '1500', reason: 'more rewards' }
+  const prepared = await callConsole(operators, CONSOLE_ROUTES.prepareAct, { token, body: { act } })
+  const message = String(prepared.body.message)
+  expect(message.split('\n')).toEqual([
+    'Cotton Farm operator, farm.test',
+    `World: ${treasury}`,
+    'Act: fund the reward pool',
+    'Amount: 1,500 $COTTON',
+    'Reason: more rewards',
+    `Operator: ${ana.wallet}`,
+    `Nonce: ${String(prepared.body.nonce)}`,
+    `Expires: ${String(prepared.body.expiresAt)}`,
+  ])
+  const body = { act, message, signature: ana.sign(message).toString('base64') }
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const answer = await callConsole(operators, CONSOLE_ROUTES.submitAct, { token, body })
+    expect(answer.body).toMatchObject({ success: true, nonce: prepared.body.nonce, state: 'waiting' })
+  }
+  expect(await world.db.rows(readActs)).toEqual([{ kind: 'fund', state: 'waiting', operator: ana.wallet }])
+  const query = { nonce: String(prepared.body.nonce) }
+  const stored = await callConsole(operators, CONSOLE_ROUTES.readAct, { token, query })
+  expect(stored.body.act).toMatchObject({ kind: 'fund', name: 'Ana', state: 'waiting' })
+
+  const other = { ...body, act: { ...act, amount: '1501' } }
+  const byOther = await logInToConsole(operators, operators.addOperator('Bert', 'adjust'))
+  for (const [by, changed] of [
+    [token, other],
+    [byOther, body],
+  ] as const) {
+    const answer = await callConsole(operators, CONSOLE_ROUTES.submitAct, { token: by, body: changed })
+    expect([answer.status, answer.body.code]).toEqual([409, 'act_refused'])
+  }
+  expect(await world.db.rows(readActs)).toHaveLength(1)
+  expect((await world.db.rows(readLog))[0]).toMatchObject({ who: 'Bert', command: 'submit act' })
+})
+
+test('the ledger is found by wallet, kind, day and amount, and is the same as CSV', async ({
+  world,
+  operators,
+}) => {
+  const token = await logInToConsole(operators, operators.addOperator('Ana', 'view'))
+  const player = await world.player({ deposited: 200_000 })
+  await world.hire(player, 'kid')
+  await world.buy(player, 'EU-FR')
+  const { wallet } = player
+  const list = async (query: Record<string, string>) => {
+    const { body } = await callConsole(operators, CONSOLE_ROUTES.listJournals, { token, query })
+    return (body.items as { kind: string; amount: string }[]).map(({ kind, amount }) => `${kind} ${amount}`)
+  }
+  expect(await list({ wallet })).toEqual(['parcel 100000', 'hire 50000', 'adjustment 200000'])
+  expect(await list({ wallet, kind: 'hire' })).toEqual(['hire 50000'])
+  expect(await list({ kind: 'parcel' })).toEqual(['parcel 100000'])
+  expect(await list({ wallet, least: '60000', most: '150000' })).toEqual(['parcel 100000'])
+  expect(await list({ wallet, from: '2026-01-06' })).toEqual([])
+  const { body } = await callConsole(operators, CONSOLE_ROUTES.exportJournals, { token, query: { wallet } })
+  const lines = String(body.text).trim().split('\r\n')
+  expect(lines).toHaveLength(1 + 3 * 2)
+  expect(lines[1]).toContain('parcel')
+  expect(lines.filter((line) => line.includes(toDecimal(-100_000_000_000n)))).toHaveLength(1)
+})

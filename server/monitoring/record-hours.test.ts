@@ -1,0 +1,45 @@
+import { expect } from 'vitest'
+import { readActivity, readBooksPoints } from '#server/console/read-activity.ts'
+import { openDb } from '#server/platform/db/db.ts'
+import { test } from '#tests/support/test-world.ts'
+import { recordHours } from './record-hours.ts'
+
+const HOUR_MS = 3_600_000
+
+test('each hour is recorded once, after it is over, with what happened in it', async ({ world }) => {
+  const db = openDb(world.urlFor('watcher'), { max: 2, applicationName: 'test' })
+  const record = () => recordHours({ db, clock: world.clock })
+  const [ana, bert] = [await world.player({ deposited: 300_000 }), await world.player({ deposited: 100_000 })]
+  await world.hire(ana, 'kid')
+  await world.buy(ana, 'EU-FR')
+  await world.hire(bert, 'kid')
+  // The hour is not over.
+  expect(await record()).toBe(0)
+  world.clock.advance(HOUR_MS)
+  expect(await record()).toBe(0)
+  world.clock.advance(60_000)
+  expect(await record()).toBe(1)
+  expect(await record()).toBe(0)
+  world.clock.advance(2 * HOUR_MS)
+  await world.hire(ana, 'kid')
+  // The hours that were missed are filled in.
+  expect(await record()).toBe(2)
+  world.clock.advance(HOUR_MS)
+  expect(await record()).toBe(1)
+
+  const console = openDb(world.urlFor('console'), { max: 2, applicationName: 'test' })
+  const points = await readActivity(console, { span: 'day', now: world.clock.now() })
+  expect(
+    points.map(({ at, hires, parcels, players }) => [at.slice(11, 13), hires, parcels, players]),
+  ).toEqual([
+    ['12', 2, 1, 2],
+    ['13', 0, 0, 0],
+    ['14', 0, 0, 0],
+    ['15', 1, 0, 1],
+  ])
+  const books = await readBooksPoints(console, { span: 'day', now: world.clock.now() })
+  expect(books.map(({ at }) => at.slice(11, 13))).toEqual(['13', '14', '15', '16'])
+  expect(books.at(-1)?.pool).not.toBeNull()
+  await console.end()
+  await db.end()
+})
