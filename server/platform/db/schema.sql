@@ -52,6 +52,14 @@ create table announcements (
   withdrawn_by text
 );
 
+create table console_sessions (
+  token_hash bytea not null,
+  wallet text not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  ended_at timestamp with time zone
+);
+
 create table continents (
   code text not null,
   start_price bigint not null default '100000000000'::bigint,
@@ -101,6 +109,23 @@ create table frozen_wallets (
   reason text not null,
   who text not null,
   at timestamp with time zone not null
+);
+
+create table hourly_totals (
+  hour timestamp with time zone not null,
+  players integer not null,
+  new_players integer not null,
+  claims integer not null,
+  hires integer not null,
+  parcels integer not null,
+  resales integer not null,
+  volume bigint not null,
+  deposited bigint not null,
+  withdrawn bigint not null,
+  pool bigint,
+  tokens bigint,
+  owed bigint,
+  database_bytes bigint
 );
 
 create table idempotency_keys (
@@ -426,6 +451,10 @@ alter table announcements add constraint announcements_starts_at_check CHECK (((
 alter table announcements add constraint announcements_text_check CHECK (((length(text) >= 1) AND (length(text) <= 300)));
 alter table announcements add constraint announcements_withdrawn_at_check CHECK (((withdrawn_at >= to_timestamp((0)::double precision)) AND (withdrawn_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table announcements add constraint announcements_pkey PRIMARY KEY (id);
+alter table console_sessions add constraint console_sessions_created_at_check CHECK (((created_at >= to_timestamp((0)::double precision)) AND (created_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table console_sessions add constraint console_sessions_ended_at_check CHECK (((ended_at >= to_timestamp((0)::double precision)) AND (ended_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table console_sessions add constraint console_sessions_seen_at_check CHECK (((seen_at >= to_timestamp((0)::double precision)) AND (seen_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table console_sessions add constraint console_sessions_pkey PRIMARY KEY (token_hash);
 alter table continents add constraint continents_owned_check CHECK ((owned >= 0));
 alter table continents add constraint continents_price_check CHECK ((price > 0));
 alter table continents add constraint continents_start_price_check CHECK ((start_price > 0));
@@ -452,6 +481,17 @@ alter table frozen_wallets add constraint frozen_wallets_at_check CHECK (((at >=
 alter table frozen_wallets add constraint frozen_wallets_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 300)));
 alter table frozen_wallets add constraint frozen_wallets_who_check CHECK ((who <> ''::text));
 alter table frozen_wallets add constraint frozen_wallets_pkey PRIMARY KEY (wallet);
+alter table hourly_totals add constraint hourly_totals_claims_check CHECK ((claims >= 0));
+alter table hourly_totals add constraint hourly_totals_deposited_check CHECK ((deposited >= 0));
+alter table hourly_totals add constraint hourly_totals_hires_check CHECK ((hires >= 0));
+alter table hourly_totals add constraint hourly_totals_hour_check CHECK (((hour >= to_timestamp((0)::double precision)) AND (hour <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table hourly_totals add constraint hourly_totals_new_players_check CHECK ((new_players >= 0));
+alter table hourly_totals add constraint hourly_totals_parcels_check CHECK ((parcels >= 0));
+alter table hourly_totals add constraint hourly_totals_players_check CHECK ((players >= 0));
+alter table hourly_totals add constraint hourly_totals_resales_check CHECK ((resales >= 0));
+alter table hourly_totals add constraint hourly_totals_volume_check CHECK ((volume >= 0));
+alter table hourly_totals add constraint hourly_totals_withdrawn_check CHECK ((withdrawn >= 0));
+alter table hourly_totals add constraint hourly_totals_pkey PRIMARY KEY (hour);
 alter table idempotency_keys add constraint idempotency_keys_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (wallet, route, key);
 alter table journals add constraint journals_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision))));
@@ -607,12 +647,14 @@ alter table workers add constraint workers_pkey PRIMARY KEY (wallet, worker_id);
 
 CREATE INDEX announcements_by_end ON public.announcements USING btree (ends_at) WHERE (withdrawn_at IS NULL);
 CREATE INDEX announcements_newest ON public.announcements USING btree (created_at DESC, id DESC);
+CREATE INDEX console_sessions_by_age ON public.console_sessions USING btree (created_at);
 CREATE INDEX deposit_addresses_free ON public.deposit_addresses USING btree (index) WHERE ((wallet IS NULL) AND (retired_at IS NULL));
 CREATE INDEX deposit_addresses_lively ON public.deposit_addresses USING btree (lively_at) WHERE (lively_at IS NOT NULL);
 CREATE INDEX deposit_addresses_of_nobody ON public.deposit_addresses USING btree (index) WHERE (wallet IS NULL);
 CREATE UNIQUE INDEX entries_by_version ON public.entries USING btree (wallet, account, version) WHERE (version IS NOT NULL);
 CREATE INDEX entries_of_reserves ON public.entries USING btree (account) INCLUDE (amount) WHERE (account = ANY (ARRAY['treasury'::ledger_account, 'pool'::ledger_account, 'held'::ledger_account]));
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (at);
+CREATE INDEX journals_by_kind ON public.journals USING btree (kind, id) WHERE (kind <> 'claim'::move_kind);
 CREATE INDEX journals_by_wallet ON public.journals USING btree (wallet, kind, id);
 CREATE INDEX journals_of_operators ON public.journals USING btree (kind, at) WHERE (kind = ANY (ARRAY['funding'::move_kind, 'adjustment'::move_kind]));
 CREATE INDEX land_by_region ON public.land USING btree (region);
@@ -620,9 +662,11 @@ CREATE UNIQUE INDEX listings_active ON public.listings USING btree (parcel_id) W
 CREATE INDEX listings_by_buyer ON public.listings USING btree (buyer, closed_at DESC) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold ON public.listings USING btree (parcel_id, closed_at DESC, id DESC) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold_by_journal ON public.listings USING btree (seller, journal_id) WHERE (state = 'sold'::text);
+CREATE INDEX listings_sold_by_time ON public.listings USING btree (closed_at) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold_of_seller ON public.listings USING btree (seller, listed_at DESC, id DESC) WHERE (state = 'sold'::text);
 CREATE INDEX login_failures_by_age ON public.login_failures USING btree (at);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
+CREATE INDEX operator_acts_newest ON public.operator_acts USING btree (at DESC, nonce DESC);
 CREATE INDEX operator_acts_of_withdrawal ON public.operator_acts USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX operator_acts_waiting ON public.operator_acts USING btree (at, nonce) WHERE (state = 'waiting'::text);
 CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
@@ -631,7 +675,9 @@ CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at 
 CREATE INDEX receipts_credited ON public.receipts USING btree (token_account) INCLUDE (amount, slot) WHERE ((state = 'credited'::text) AND (asset = 'cotton'::text));
 CREATE INDEX receipts_foreign ON public.receipts USING btree (token_account, wallet) INCLUDE (amount) WHERE ((asset = 'other_token'::text) AND (state = 'unclaimed'::text) AND (wallet IS NOT NULL));
 CREATE INDEX receipts_newest ON public.receipts USING btree (credited_at DESC) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
+CREATE INDEX receipts_of_nobody ON public.receipts USING btree (seen_at DESC) WHERE ((state = 'unclaimed'::text) AND (wallet IS NULL));
 CREATE INDEX receipts_pending ON public.receipts USING btree (wallet) WHERE (state = 'pending'::text);
+CREATE INDEX receipts_pending_by_age ON public.receipts USING btree (seen_at DESC) WHERE (state = 'pending'::text);
 CREATE INDEX receipts_unclaimed ON public.receipts USING btree (seen_at DESC) WHERE (state = 'unclaimed'::text);
 CREATE INDEX receipts_uncredited ON public.receipts USING btree (wallet, seen_at DESC, signature DESC, token_account DESC, asset DESC) WHERE (state = ANY (ARRAY['pending'::text, 'unclaimed'::text]));
 CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((state = 'credited'::text) AND (told_at IS NULL));
@@ -643,9 +689,12 @@ CREATE UNIQUE INDEX sweeps_by_signature ON public.sweeps USING btree (signature)
 CREATE INDEX sweeps_landed ON public.sweeps USING btree (at) WHERE (state = 'finalized'::text);
 CREATE UNIQUE INDEX sweeps_open ON public.sweeps USING btree (token_account) WHERE (state = 'signed'::text);
 CREATE INDEX token_account_totals_open ON public.token_account_totals USING btree (token_account) WHERE is_open;
+CREATE INDEX users_by_age ON public.users USING btree (created_at);
+CREATE INDEX users_by_prefix ON public.users USING btree (wallet COLLATE "C");
 CREATE INDEX withdrawal_challenges_by_expiry ON public.withdrawal_challenges USING btree (expires_at);
 CREATE INDEX withdrawals_by_day ON public.withdrawals USING btree (day);
 CREATE UNIQUE INDEX withdrawals_by_nonce ON public.withdrawals USING btree (wallet, nonce);
+CREATE INDEX withdrawals_by_state ON public.withdrawals USING btree (state, requested_at, id);
 CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, requested_at DESC, id DESC);
 CREATE INDEX withdrawals_cancelled ON public.withdrawals USING btree (cancelled_at) WHERE ((cancelled_at IS NOT NULL) AND (state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text])));
 CREATE INDEX withdrawals_frozen ON public.withdrawals USING btree (wallet) WHERE ((state = 'review'::text) AND ('frozen'::text = ANY (reasons)));
@@ -667,6 +716,18 @@ begin
   end if;
   return new;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_player_sessions(of_wallet text, at_time timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with ended as (
+    update sessions set ended_at = at_time where wallet = of_wallet and ended_at is null returning token_hash
+  )
+  select count(*)::integer from ended
 $function$;
 
 CREATE OR REPLACE FUNCTION public.entries_must_balance()
@@ -996,6 +1057,7 @@ CREATE TRIGGER token_account_totals_open BEFORE INSERT OR UPDATE ON public.token
 CREATE TRIGGER withdrawal_locks_hold BEFORE UPDATE ON public.withdrawal_locks FOR EACH ROW EXECUTE FUNCTION lock_may_not_weaken();
 CREATE TRIGGER withdrawal_locks_of_frozen BEFORE INSERT OR UPDATE ON public.withdrawal_locks FOR EACH ROW EXECUTE FUNCTION frozen_wallet_acts('wallet');
 
+revoke all on function end_player_sessions(text,timestamp with time zone) from public;
 revoke all on function fill_totals() from public;
 revoke all on function freeze_wallet(text,text,text,timestamp with time zone) from public;
 revoke all on function mark_frozen_accounts() from public;
@@ -1006,70 +1068,96 @@ revoke all on function total_reserves() from public;
 revoke all on function total_sweeps() from public;
 revoke all on function unfreeze_wallet(text) from public;
 grant usage on schema public to api;
+grant usage on schema public to console;
 grant usage on schema public to readonly;
 grant usage on schema public to signer;
 grant usage on schema public to watcher;
 grant insert (class), insert (wallet), select, update (balance), update (version) on table accounts to api;
+grant select on table accounts to console;
 grant select on table accounts to readonly;
 grant insert (class), insert (wallet), select, update (balance), update (version) on table accounts to signer;
 grant insert (class), insert (wallet), select, update (balance), update (version) on table accounts to watcher;
 grant select on table alerts to readonly;
 grant delete, insert, select, update (sent_at) on table alerts to watcher;
 grant select on table announcements to api;
+grant insert, select, update (ends_at), update (withdrawn_at), update (withdrawn_by) on table announcements to console;
 grant select on table announcements to readonly;
+grant delete, insert, select, update on table console_sessions to console;
 grant select, update (owned), update (price), update (version) on table continents to api;
+grant select on table continents to console;
 grant select on table continents to readonly;
 grant select on table credit_totals to api;
+grant select on table credit_totals to console;
 grant select on table credit_totals to readonly;
 grant select on table credit_totals to signer;
 grant select on table credit_totals to watcher;
 grant select, update (assigned_at), update (assigned_slot), update (cursor_signature), update (cursor_slot), update (lively_at), update (owner_cursor_signature), update (owner_cursor_slot), update (retired_at), update (wallet) on table deposit_addresses to api;
+grant select on table deposit_addresses to console;
 grant select on table deposit_addresses to readonly;
 grant insert, select, update (retired_at) on table deposit_addresses to signer;
 grant select, update (cursor_signature), update (cursor_slot), update (lively_at), update (owner_cursor_signature), update (owner_cursor_slot), update (retired_at) on table deposit_addresses to watcher;
+grant execute on function end_player_sessions(text,timestamp with time zone) to console;
 grant insert, select on table entries to api;
+grant select on table entries to console;
 grant select on table entries to readonly;
 grant insert, select on table entries to signer;
 grant insert, select on table entries to watcher;
+grant execute on function freeze_wallet(text,text,text,timestamp with time zone) to console;
 grant select on table frozen_wallets to api;
+grant select on table frozen_wallets to console;
 grant select on table frozen_wallets to readonly;
 grant select on table frozen_wallets to signer;
 grant select on table frozen_wallets to watcher;
+grant select on table hourly_totals to console;
+grant select on table hourly_totals to readonly;
+grant insert, select on table hourly_totals to watcher;
 grant delete, insert, select, update on table idempotency_keys to api;
 grant insert, select on table journals to api;
+grant select on table journals to console;
 grant select on table journals to readonly;
 grant insert, select on table journals to signer;
 grant insert, select on table journals to watcher;
 grant insert, select, update (wallet) on table land to api;
+grant select on table land to console;
 grant select on table land to readonly;
 grant select on table lanes to readonly;
 grant insert, select, update on table lanes to signer;
 grant insert, select, update (buyer), update (closed_at), update (journal_id), update (state) on table listings to api;
+grant select on table listings to console;
 grant select on table listings to readonly;
+grant select (closed_at), select (price), select (state) on table listings to watcher;
 grant delete, insert, select, update on table login_failures to api;
 grant select on table login_key to api;
 grant insert, select on table milestones to api;
 grant select on table milestones to readonly;
 grant delete, insert, select, update on table nonces to api;
+grant insert, select (nonce) on table nonces to console;
+grant insert, select on table operator_acts to console;
 grant select on table operator_acts to readonly;
 grant select, update (done_at), update (outcome), update (state) on table operator_acts to signer;
+grant insert, select on table operator_log to console;
 grant select on table operator_log to readonly;
 grant insert on table operator_log to signer;
+grant execute on function pause_withdrawals(text,timestamp with time zone) to console;
 grant execute on function pause_withdrawals(text,timestamp with time zone) to signer;
 grant execute on function pause_withdrawals(text,timestamp with time zone) to watcher;
 grant select (attempt), select (signature), select (signed_at), select (withdrawal_id) on table payout_replacements to api;
+grant select (attempt), select (signature), select (signed_at), select (withdrawal_id) on table payout_replacements to console;
 grant select (attempt), select (signature), select (signed_at), select (unit_price), select (withdrawal_id) on table payout_replacements to readonly;
 grant insert, select on table payout_replacements to signer;
 grant select (signature), select (withdrawal_id) on table payout_replacements to watcher;
 grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to api;
+grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to console;
 grant select (lane), select (nonce), select (opens_account), select (signature), select (signed_at), select (unit_price), select (withdrawal_id) on table payouts to readonly;
 grant insert, select on table payouts to signer;
 grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to watcher;
 grant delete, insert, select, update on table prepared_deposits to api;
 grant insert, select, update on table receipts to api;
+grant select on table receipts to console;
 grant select on table receipts to readonly;
 grant select on table receipts to signer;
 grant insert, select, update on table receipts to watcher;
+grant select on table restored_payouts to console;
 grant select on table restored_payouts to readonly;
 grant insert, select, update on table restored_payouts to signer;
 grant select on table reward_bounds to readonly;
@@ -1078,29 +1166,37 @@ grant insert, select, update (spent) on table reward_day_wallets to api;
 grant select on table reward_day_wallets to readonly;
 grant insert, select, update on table reward_day_wallets to signer;
 grant insert, select, update (spent) on table reward_days to api;
+grant select on table reward_days to console;
 grant select on table reward_days to readonly;
 grant insert, select, update on table reward_days to signer;
 grant select on table role_terms to api;
+grant select on table role_terms to console;
 grant select on table role_terms to readonly;
 grant insert, select, update on table role_terms to signer;
 grant insert, select, update on table role_terms to watcher;
 grant select on table schema_migrations to api;
+grant select on table schema_migrations to console;
 grant select on table schema_migrations to readonly;
 grant select on table schema_migrations to signer;
 grant select on table schema_migrations to watcher;
 grant delete, insert, select, update on table sessions to api;
+grant select (address), select (created_at), select (device), select (ended_at), select (id), select (seen_at), select (wallet) on table sessions to console;
 grant select on table settings to api;
+grant select on table settings to console;
 grant select on table settings to readonly;
 grant delete, insert, select, update on table settings to signer;
 grant select on table settings to watcher;
 grant select on table solvency to api;
+grant select on table solvency to console;
 grant select on table solvency to readonly;
 grant select on table solvency to signer;
 grant insert, select, update on table solvency to watcher;
 grant select on table supply_history to api;
+grant select on table supply_history to console;
 grant select on table supply_history to readonly;
 grant select on table supply_history to signer;
 grant insert, select on table supply_history to watcher;
+grant select (amount), select (at), select (signature), select (state), select (token_account) on table sweeps to console;
 grant select (amount), select (at), select (id), select (last_valid_height), select (signature), select (state), select (token_account) on table sweeps to readonly;
 grant insert, select, update on table sweeps to signer;
 grant select (amount), select (at), select (signature), select (state), select (token_account) on table sweeps to watcher;
@@ -1109,17 +1205,23 @@ grant select on table token_account_totals to signer;
 grant select on table token_account_totals to watcher;
 grant execute on function unfreeze_wallet(text) to signer;
 grant insert, select, update (seen_at) on table users to api;
+grant select on table users to console;
 grant select on table users to readonly;
 grant select (wallet) on table users to signer;
+grant select (created_at) on table users to watcher;
 grant delete, insert, select, update on table withdrawal_challenges to api;
 grant insert, select, update on table withdrawal_locks to api;
+grant select on table withdrawal_locks to console;
 grant select on table withdrawal_locks to readonly;
 grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (signed_form), insert (traceparent), insert (wallet), insert (wallet_signature), select, update (cancelled_at) on table withdrawals to api;
+grant select (cancelled_at), select (deposited), select (earned), select (id), select (judged_at), select (paid_by), select (reason), select (reasons), select (requested_at), select (retry_at), select (settled_at), select (state), select (wallet) on table withdrawals to console;
 grant select on table withdrawals to readonly;
 grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (retry_at), update (settled_at), update (state), update (tries), update (verdict_mac) on table withdrawals to signer;
 grant select (deposited), select (earned), select (id), select (judged_at), select (paid_by), select (requested_at), select (settled_at), select (state), select (traceparent) on table withdrawals to watcher;
 grant select, update (sold) on table worker_types to api;
+grant select on table worker_types to console;
 grant select on table worker_types to readonly;
 grant insert, select, update (base), update (claimed), update (since) on table workers to api;
+grant select on table workers to console;
 grant select on table workers to readonly;
 grant select on table workers to watcher;
