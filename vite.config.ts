@@ -1,10 +1,9 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { WORKER_TYPES } from './game/workers.ts'
+import { compressFiles, removeSchemas } from './scripts/build-plugins.ts'
 import { buildPrerender } from './scripts/prerender-pages.ts'
 import { skipIncludedSheets } from './scripts/included-sheets.ts'
 import { pageFiles } from './scripts/page-files.ts'
@@ -13,23 +12,6 @@ import { inlineHeadScript, inlineLandscape } from './scripts/inline-landscape.ts
 
 const WEB = join(import.meta.dirname, 'web')
 const OUT = join(import.meta.dirname, '.build/web')
-
-/**
- * Removes the schemas from the contract in the production build. The server does the validation, and a validation
- * library would double the size of the first page.
- */
-function removeSchemas(): Plugin {
-  const stub = 'const z = new Proxy(function () {}, { get: () => z, apply: () => z })'
-  return {
-    name: 'remove-schemas',
-    apply: 'build',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!id.includes('/contract/')) return null
-      return code.replace(/import \* as z from 'zod\/mini'\n/, `${stub}\n`)
-    },
-  }
-}
 
 /** Preloads the two fonts. The first paint needs them, but only the style sheet refers to them. */
 function preloadFonts(): Plugin {
@@ -46,32 +28,6 @@ function preloadFonts(): Plugin {
             attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
             injectTo: 'head' as const,
           })),
-    },
-  }
-}
-
-/** Writes `.br` and `.gz` beside every text file, so that the server never compresses at run time. */
-function compressFiles(): Plugin {
-  const brotli = promisify(brotliCompress)
-  const gz = promisify(gzip)
-  return {
-    name: 'compress-files',
-    apply: 'build',
-    async closeBundle() {
-      const files = await readdir(OUT, { recursive: true })
-      const texts = files.filter((file) => /\.(js|css|html|svg|json|txt|webmanifest)$/.test(file))
-      await Promise.all(
-        texts.map(async (file) => {
-          const path = join(OUT, file)
-          const bytes = await readFile(path)
-          await Promise.all([
-            brotli(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }).then((out) =>
-              writeFile(`${path}.br`, out),
-            ),
-            gz(bytes, { level: 9 }).then((out) => writeFile(`${path}.gz`, out)),
-          ])
-        }),
-      )
     },
   }
 }
@@ -152,7 +108,7 @@ export default defineConfig({
     skipIncludedSheets(),
     pageFiles(WEB, () => buildPrerender(WEB, [removeSchemas(), react()])),
     emitWorkerImages(),
-    compressFiles(),
+    compressFiles(OUT),
   ],
   build: {
     outDir: OUT,

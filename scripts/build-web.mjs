@@ -9,6 +9,8 @@ const inputs = [
   'game',
   'contract',
   'vite.config.ts',
+  'vite.console.config.ts',
+  'scripts/build-plugins.ts',
   'scripts/bundle-parts.ts',
   'scripts/prerender-pages.ts',
   'scripts/included-sheets.ts',
@@ -19,8 +21,12 @@ const inputs = [
 ]
 const stamp = join(root, '.build', 'web.stamp')
 
+/** The game's pages, and those of the operators' console. */
+const CONFIGS = ['vite.config.ts', 'vite.console.config.ts']
+
 /**
- * Builds the web app into `.build/web` if one of its files changed. True if it is built.
+ * Builds the web app into `.build/web` and the operators' console into `.build/console` if one of their files changed.
+ * True if they are built.
  * @param {(sentence: string) => void} say
  */
 export function buildWeb(say) {
@@ -29,11 +35,17 @@ export function buildWeb(say) {
   say('Building the web app …')
   rmSync(stamp, { force: true })
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (status !== 0) return false
+  for (const config of CONFIGS) {
+    const { status } = spawnSync(
+      process.execPath,
+      [vite, 'build', '--config', config, '--logLevel', 'warn'],
+      {
+        cwd: root,
+        stdio: 'inherit',
+      },
+    )
+    if (status !== 0) return false
+  }
   mkdirSync(join(root, '.build'), { recursive: true })
   writeFileSync(stamp, wanted)
   return true

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { compressFiles, removeSchemas } from './scripts/build-plugins.ts'
+
+const OUT = join(import.meta.dirname, '.build/console')
+
+/** The operators' console: its own folder, which only the role `console` serves. The game's pages load nothing of it. */
+export default defineConfig({
+  root: join(import.meta.dirname, 'web/console'),
+  publicDir: false,
+  plugins: [removeSchemas(), react(), compressFiles(OUT)],
+  build: {
+    outDir: OUT,
+    emptyOutDir: true,
+    target: 'es2023',
+    // The browsers that have light-dark().
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // The content policy allows neither inline scripts nor scripts from data.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+  },
+})

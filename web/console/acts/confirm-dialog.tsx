@@ -1,0 +1,100 @@
+import { type ReactNode, useState } from 'react'
+import { actMessages } from '#web/messages/en-console-acts.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { usePressOnce } from '#web/ui/press-once.ts'
+import { ConsoleError, sentenceOf } from '../api/console-error.ts'
+import { queryClient } from '../api/queries.ts'
+import { useStaleSentence } from '../shell/stale-notice.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { cleanReason } from './reason.ts'
+import styles from './sign-dialog.module.css'
+
+type ConfirmDialogProps = {
+  title: string
+  text: string
+  confirm: string
+  danger?: boolean
+  reasonHint: string
+  children?: ReactNode
+  /** Does it, and gives the sentence about what was done. */
+  act: (reason: string) => Promise<{ outcome: string }>
+  onClose: () => void
+}
+
+type Ended = { tone: 'good' | 'bad'; text: string }
+
+/** Asks for a reason and does what needs no signature, because it only stops something. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, text, confirm, danger, reasonHint, children, act, onClose } = props
+  const [reason, setReason] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [ended, setEnded] = useState<Ended | null>(null)
+  const { press, running } = usePressOnce(`act ${title}`)
+  const stale = useStaleSentence()
+
+  const run = async (): Promise<void> => {
+    const cleaned = cleanReason(reason)
+    setProblem(cleaned === '' ? actMessages.reasonMissing : null)
+    if (cleaned === '') return
+    try {
+      setEnded({ tone: 'good', text: (await act(cleaned)).outcome })
+    } catch (error) {
+      const sentence = sentenceOf(error, actMessages.confirmFailed)
+      if (error instanceof ConsoleError && error.code === 'malformed') setProblem(sentence)
+      else setEnded({ tone: 'bad', text: sentence })
+    } finally {
+      void queryClient.invalidateQueries()
+    }
+  }
+
+  return (
+    <Dialog
+      title={title}
+      text={text}
+      onClose={onClose}
+      actions={
+        ended ? (
+          <Button kind="main" onClick={onClose}>
+            {actMessages.close}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{actMessages.cancel}</Button>
+            <Button
+              kind={danger ? 'danger' : 'main'}
+              busy={running}
+              ariaDisabled={stale !== null}
+              onClick={() => press(run)}
+            >
+              {confirm}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className={styles.body}>
+        {ended ? null : (
+          <>
+            {children}
+            <TextField
+              label={actMessages.reason}
+              hint={reasonHint}
+              error={problem}
+              value={reason}
+              onChange={setReason}
+              maxLength={300}
+              multiline
+              autoFocusInDialog
+            />
+          </>
+        )}
+        <div aria-live="polite" className={styles.state}>
+          {stale && !ended ? <Notice tone="warn">{stale}</Notice> : null}
+          {ended ? <Notice tone={ended.tone}>{ended.text}</Notice> : null}
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,108 @@
+import { type InfiniteData, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { readLive } from '#contract/console/today.ts'
+import type { ConsoleReply, ConsoleRoute } from '#contract/console/route.ts'
+import { type CallOptions, call } from './call.ts'
+import { ConsoleError } from './console-error.ts'
+import { session } from './session.ts'
+
+/** The lists whose versions the console publishes. */
+export type Topic = keyof ConsoleReply<typeof readLive>['versions']
+
+const RETRIES = 2
+
+const isWorthRetrying = (failures: number, error: Error): boolean =>
+  failures < RETRIES && !(error instanceof ConsoleError && error.status >= 400 && error.status < 500)
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { networkMode: 'always', staleTime: 2_000, retry: isWorthRetrying, refetchOnReconnect: true },
+    mutations: { networkMode: 'always', retry: false },
+  },
+})
+
+// The next operator must not see what the last one has read.
+session.subscribe(() => {
+  if (session.get().token === null) queryClient.clear()
+})
+
+type ReadOptions = {
+  /** Reads again when one of these has a new version. */
+  topics?: readonly Topic[]
+  /** Reads again after so many milliseconds. */
+  everyMs?: number
+  enabled?: boolean
+  /** Shows the reply to the query before until the new one is there. Not for pages about one player. */
+  showsPrevious?: boolean
+}
+
+/** Reads a route, and reads it again when what it shows has changed. */
+export function useRead<R extends ConsoleRoute>(
+  route: R,
+  query: ConsoleQuery<R>,
+  { topics = [], everyMs, enabled = true, showsPrevious = false }: ReadOptions = {},
+) {
+  return useQuery<ConsoleReply<R>>({
+    queryKey: [route.path, query],
+    queryFn: ({ signal }) => call(route, { query, signal } as unknown as CallOptions<R>),
+    meta: { topics },
+    refetchInterval: everyMs ?? false,
+    enabled,
+    ...(showsPrevious && { placeholderData: (previous) => previous }),
+  })
+}
+
+type ConsoleQuery<R extends ConsoleRoute> = CallOptions<R> extends { query: infer Query } ? Query : never
+
+type Page<Item> = { items: Item[]; next: string | null }
+
+/** The element of a list that a route answers with. */
+export type ItemOf<R extends ConsoleRoute> = ConsoleReply<R> extends Page<infer Item> ? Item : never
+
+/** Reads a list page by page. All pages are read again when the list has changed. */
+export function useList<R extends ConsoleRoute>(
+  route: R,
+  query: Omit<ConsoleQuery<R>, 'cursor'>,
+  { topics = [], everyMs, enabled = true }: ReadOptions = {},
+) {
+  const read = useInfiniteQuery<
+    Page<ItemOf<R>>,
+    Error,
+    InfiniteData<Page<ItemOf<R>>>,
+    unknown[],
+    string | null
+  >({
+    queryKey: [route.path, query, 'pages'],
+    queryFn: async ({ pageParam, signal }) => {
+      const paged = pageParam === null ? query : { ...query, cursor: pageParam }
+      return (await call(route, { query: paged, signal } as unknown as CallOptions<R>)) as Page<ItemOf<R>>
+    },
+    initialPageParam: null,
+    getNextPageParam: ({ next }) => next,
+    meta: { topics },
+    refetchInterval: everyMs ?? false,
+    enabled,
+  })
+  return {
+    ...read,
+    data: read.data?.pages.flatMap(({ items }) => items),
+    lastPage: read.data?.pages.at(-1),
+    foot: {
+      hasMore: read.hasNextPage,
+      loading: read.isFetchingNextPage,
+      onMore: () => {
+        if (!read.isFetchingNextPage) void read.fetchNextPage()
+      },
+      shown: read.data?.pages.reduce((sum, { items }) => sum + items.length, 0) ?? 0,
+    },
+  }
+}
+
+/** Reads again what depends on these topics. */
+export function invalidate(topics: readonly Topic[]): void {
+  void queryClient.invalidateQueries({
+    predicate: ({ meta }) => {
+      const own = meta?.topics
+      return Array.isArray(own) && own.some((topic) => topics.includes(topic))
+    },
+  })
+}

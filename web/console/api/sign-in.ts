@@ -1,0 +1,96 @@
+import type { Wallet } from '@wallet-standard/base'
+import { logIn as submitLogin, logOut as endOnServer, requestLogin } from '#contract/console/session.ts'
+import { serverClock } from '#web/api/server-clock.ts'
+import { consoleMessages } from '#web/messages/en-console.ts'
+import { walletMessages } from '#web/messages/en-wallets.ts'
+import { messages } from '#web/messages/en.ts'
+import { hardwareWallet } from '#web/wallet/hardware-wallet.ts'
+import { LoginError } from '#web/wallet/login-error.ts'
+import {
+  chooseSignMethod,
+  formFor,
+  OtherAccountError,
+  type SignedText,
+  type SignMethod,
+  signText,
+  type TextToSign,
+} from '#web/wallet/sign-text.ts'
+import { readWalletProblem } from '#web/wallet/wallet-problem.ts'
+import {
+  type Connected,
+  connect,
+  disconnect,
+  findWallet,
+  lastWalletName,
+  wallets,
+} from '#web/wallet/wallets.ts'
+import { call } from './call.ts'
+import { ConsoleError } from './console-error.ts'
+import { endSession, session, startSession } from './session.ts'
+
+/** Logs in with a wallet. Throws a `LoginError` with a sentence. */
+export async function logInWith(wallet: Wallet): Promise<void> {
+  const connected = await connectAccount(wallet)
+  const method = findMethod(connected)
+  const { address } = connected.account
+  try {
+    const toSign = await call(requestLogin, { body: { wallet: address, ...formFor(method) } })
+    const signed = await sign(connected, method, toSign)
+    const body = { wallet: address, message: toSign.message, ...signed }
+    const { token, operator, idleAt } = await call(submitLogin, { body })
+    startSession({ token, operator, idleMs: Date.parse(idleAt) - serverClock.now().getTime() })
+  } catch (error) {
+    throw error instanceof ConsoleError ? new LoginError(error.message) : error
+  }
+}
+
+/** Ends the session here and on the server. */
+export async function logOut(): Promise<void> {
+  const ended = call(endOnServer, { body: {} }).catch(() => undefined)
+  endSession('logged-out')
+  await Promise.all([ended, disconnect().catch(() => undefined)])
+}
+
+/**
+ * Has the wallet of the session sign a text that `ask` gets from the server. Throws a `LoginError` if the wallet does
+ * not sign, and what `ask` throws.
+ */
+export async function prepareSigning(): Promise<{
+  form: ReturnType<typeof formFor>
+  sign: (text: TextToSign) => Promise<SignedText>
+}> {
+  const connected = await findSessionWallet()
+  const method = findMethod(connected)
+  return { form: formFor(method), sign: (text) => sign(connected, method, text) }
+}
+
+async function findSessionWallet(): Promise<Connected> {
+  const wanted = session.get().operator?.wallet
+  const { connected } = wallets.get()
+  if (connected && connected.account.address === wanted) return connected
+  const wallet = findWallet(lastWalletName() ?? '')
+  if (!wallet) throw new LoginError(consoleMessages.walletMissing)
+  const found = await connectAccount(wallet)
+  if (found.account.address !== wanted) throw new LoginError(messages.wallet.otherAccount)
+  return found
+}
+
+async function connectAccount(wallet: Wallet): Promise<Connected> {
+  const account = await connect(wallet, { silent: false }).catch((error: unknown) => {
+    throw new LoginError(walletMessages.connect[readWalletProblem(error)])
+  })
+  if (!account) throw new LoginError(walletMessages.noAccount)
+  return { wallet, account }
+}
+
+function findMethod(connected: Connected): SignMethod {
+  const method = chooseSignMethod(connected, hardwareWallet.get())
+  if (!method) throw new LoginError(walletMessages.cannotSign)
+  return method
+}
+
+const sign = (connected: Connected, method: SignMethod, text: TextToSign): Promise<SignedText> =>
+  signText(connected, method, text).catch((error: unknown) => {
+    if (error instanceof OtherAccountError) throw new LoginError(walletMessages.otherAccount)
+    throw new LoginError(walletMessages.sign[readWalletProblem(error)])
+  })

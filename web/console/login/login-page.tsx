@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import boll from '#web/art/boll.svg'
+import { consoleMessages } from '#web/messages/en-console.ts'
+import { useStore } from '#web/store.ts'
+import { usableWallets, wallets } from '#web/wallet/wallets.ts'
+import { LoginError } from '#web/wallet/login-error.ts'
+import type { Wallet } from '@wallet-standard/base'
+import { logInWith } from '../api/sign-in.ts'
+import { session } from '../api/session.ts'
+import { ThemeChoice } from '../shell/theme-choice.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useTestWallet } from './use-test-wallet.ts'
+import { WalletChoice } from './wallet-choice.tsx'
+import styles from './login-page.module.css'
+
+/** Choosing a wallet and signing the login message. */
+export function LoginPage() {
+  const { ended } = useStore(session)
+  const found = usableWallets(useStore(wallets))
+  const testWallet = useTestWallet()
+  const [waitingFor, setWaitingFor] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const logIn = async (wallet: Wallet): Promise<void> => {
+    setWaitingFor(wallet.name)
+    setProblem(null)
+    try {
+      await logInWith(wallet)
+    } catch (error) {
+      setProblem(error instanceof LoginError ? error.message : consoleMessages.login.failed)
+      setWaitingFor(null)
+    }
+  }
+
+  return (
+    <main className={styles.page}>
+      <title>{consoleMessages.title(consoleMessages.login.title)}</title>
+      <div className={styles.card}>
+        <div className={styles.brand}>
+          <img src={boll} width="32" height="32" alt="" />
+          <span>
+            {consoleMessages.product} <span className="soft">{consoleMessages.name}</span>
+          </span>
+        </div>
+        <h1 className={styles.title}>{consoleMessages.login.title}</h1>
+        {ended && !problem ? <Notice tone="note">{consoleMessages.login.ended[ended]}</Notice> : null}
+        {problem ? (
+          <Notice tone="bad" role="alert">
+            {problem}
+          </Notice>
+        ) : null}
+        <p className="soft">{consoleMessages.login.text}</p>
+        <WalletChoice {...{ found, testWallet, waitingFor }} onChoose={(wallet) => void logIn(wallet)} />
+      </div>
+      <ThemeChoice />
+    </main>
+  )
+}

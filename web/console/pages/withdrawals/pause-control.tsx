@@ -1,0 +1,50 @@
+import { readToday } from '#contract/console/today.ts'
+import { pause } from '#contract/console/withdrawals.ts'
+import { actMessages } from '#web/messages/en-console-acts.ts'
+import { consoleMessages } from '#web/messages/en-console.ts'
+import { call } from '../../api/call.ts'
+import { useRead } from '../../api/queries.ts'
+import { ActButton } from '../../acts/act-button.tsx'
+import { ConfirmDialog } from '../../acts/confirm-dialog.tsx'
+import { ReasonAct } from '../../acts/reason-act.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+const usePause = () => useRead(readToday, {}, { topics: ['pause', 'withdrawals', 'acts'] }).data?.pause
+
+/** Why withdrawals are paused; nothing while they are not. */
+export function PauseNotice() {
+  const paused = usePause()
+  return paused ? <Notice tone="bad">{consoleMessages.paused(paused.reason)}</Notice> : null
+}
+
+/** Pauses withdrawals at once, or resumes them by a signed act. */
+export function PauseControl() {
+  const paused = usePause()
+  if (paused === undefined) return null
+  if (paused === null)
+    return (
+      <ActButton text={actMessages.pause.action} needs="decide">
+        {(close) => (
+          <ConfirmDialog
+            {...actMessages.pause}
+            danger
+            reasonHint={actMessages.reasonForPlayers}
+            act={(reason) => call(pause, { body: { reason } })}
+            onClose={close}
+          />
+        )}
+      </ActButton>
+    )
+  return (
+    <ActButton text={actMessages.resume.action} needs="decide" kind="main">
+      {(close) => (
+        <ReasonAct
+          title={actMessages.resume.title}
+          text={actMessages.resume.text}
+          makeAct={(reason) => ({ act: { kind: 'resume', reason } })}
+          onClose={close}
+        />
+      )}
+    </ActButton>
+  )
+}

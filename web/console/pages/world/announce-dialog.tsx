@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { announce } from '#contract/console/world.ts'
+import { actMessages } from '#web/messages/en-console-acts.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { usePressOnce } from '#web/ui/press-once.ts'
+import { cleanReason } from '../../acts/reason.ts'
+import dialog from '../../acts/sign-dialog.module.css'
+import { call } from '../../api/call.ts'
+import { sentenceOf } from '../../api/console-error.ts'
+import { queryClient } from '../../api/queries.ts'
+import { useStaleSentence } from '../../shell/stale-notice.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import styles from './world.module.css'
+import { fromLocal, toLocal } from './local-time.ts'
+
+const text = actMessages.announce
+const HOUR_MS = 3_600_000
+
+/** A text for every player, with the time in which it is shown. */
+export function AnnounceDialog({ onClose }: { onClose: () => void }) {
+  const [announced, setAnnounced] = useState('')
+  const [from, setFrom] = useState(() => toLocal(Date.now()))
+  const [until, setUntil] = useState(() => toLocal(Date.now() + 24 * HOUR_MS))
+  const [problem, setProblem] = useState<string | null>(null)
+  const [done, setDone] = useState<string | null>(null)
+  const { press, running } = usePressOnce('announce')
+  const stale = useStaleSentence()
+
+  const run = async (): Promise<void> => {
+    const [startsAt, endsAt] = [fromLocal(from), fromLocal(until)]
+    const cleaned = cleanReason(announced)
+    if (cleaned === '') return setProblem(text.missingText)
+    if (startsAt === null || endsAt === null || startsAt >= endsAt) return setProblem(text.invalidTimes)
+    setProblem(null)
+    try {
+      setDone((await call(announce, { body: { text: cleaned, startsAt, endsAt } })).outcome)
+    } catch (error) {
+      setProblem(sentenceOf(error, actMessages.confirmFailed))
+    } finally {
+      void queryClient.invalidateQueries()
+    }
+  }
+
+  return (
+    <Dialog
+      title={text.title}
+      onClose={onClose}
+      actions={
+        done === null ? (
+          <>
+            <Button onClick={onClose}>{actMessages.cancel}</Button>
+            <Button kind="main" busy={running} ariaDisabled={stale !== null} onClick={() => press(run)}>
+              {text.confirm}
+            </Button>
+          </>
+        ) : (
+          <Button kind="main" onClick={onClose}>
+            {actMessages.close}
+          </Button>
+        )
+      }
+    >
+      <div className={dialog.body}>
+        {done === null ? (
+          <>
+            <TextField
+              label={text.text}
+              hint={text.textHint}
+              value={announced}
+              onChange={setAnnounced}
+              maxLength={300}
+              multiline
+              autoFocusInDialog
+            />
+            <div className={styles.times}>
+              <TextField type="datetime-local" label={text.startsAt} value={from} onChange={setFrom} />
+              <TextField type="datetime-local" label={text.endsAt} value={until} onChange={setUntil} />
+            </div>
+          </>
+        ) : null}
+        <div aria-live="polite" className={dialog.state}>
+          {stale && done === null ? <Notice tone="warn">{stale}</Notice> : null}
+          {problem ? <Notice tone="bad">{problem}</Notice> : null}
+          {done ? <Notice tone="good">{done}</Notice> : null}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
