@@ -31,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [ended, setEnded] = useState<Ended | null>(null)
-  const { press, running } = usePressOnce(`act ${title}`)
+  const { press, running, resting } = usePressOnce(`act ${title}`)
   const stale = useStaleSentence()
 
   const run = async (): Promise<void> => {
@@ -65,6 +65,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Button
               kind={danger ? 'danger' : 'main'}
               busy={running}
+              resting={resting}
               ariaDisabled={stale !== null}
               onClick={() => press(run)}
             >

@@ -112,7 +112,8 @@ function Actions({
   title,
 }: ActionsProps) {
   const [problem, setProblem] = useState<string | null>(null)
-  const { press, running } = usePressOnce(`act ${title}`)
+  // One name for all steps: the second click of a double click must not press the button that takes the first one's place.
+  const { press, running, resting } = usePressOnce(`act ${title}`)
   const kind = danger ? 'danger' : 'main'
   const next = (): void => {
     const read = readAct()
@@ -130,7 +131,7 @@ function Actions({
             </p>
           ) : null}
           <Button onClick={onClose}>{actMessages.cancel}</Button>
-          <Button kind="main" busy={running} ariaDisabled={blocked !== null} onClick={next}>
+          <Button kind="main" busy={running} resting={resting} ariaDisabled={blocked !== null} onClick={next}>
             {actMessages.next}
           </Button>
         </>
@@ -146,6 +147,7 @@ function Actions({
           <Button
             kind={kind}
             busy={isBusy(phase)}
+            resting={resting}
             ariaDisabled={blocked !== null}
             onClick={() => press(() => sign(phase.prepared))}
           >
@@ -157,7 +159,12 @@ function Actions({
       return (
         <>
           <Button onClick={onClose}>{actMessages.close}</Button>
-          <Button kind="main" busy={running} onClick={() => press(() => check(phase.prepared))}>
+          <Button
+            kind="main"
+            busy={running}
+            resting={resting}
+            onClick={() => press(() => check(phase.prepared))}
+          >
             {actMessages.checkAgain}
           </Button>
         </>

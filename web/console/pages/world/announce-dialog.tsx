@@ -25,7 +25,7 @@ export function AnnounceDialog({ onClose }: { onClose: () => void }) {
   const [until, setUntil] = useState(() => toLocal(Date.now() + 24 * HOUR_MS))
   const [problem, setProblem] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
-  const { press, running } = usePressOnce('announce')
+  const { press, running, resting } = usePressOnce('announce')
   const stale = useStaleSentence()
 
   const run = async (): Promise<void> => {
@@ -51,7 +51,13 @@ export function AnnounceDialog({ onClose }: { onClose: () => void }) {
         done === null ? (
           <>
             <Button onClick={onClose}>{actMessages.cancel}</Button>
-            <Button kind="main" busy={running} ariaDisabled={stale !== null} onClick={() => press(run)}>
+            <Button
+              kind="main"
+              busy={running}
+              resting={resting}
+              ariaDisabled={stale !== null}
+              onClick={() => press(run)}
+            >
               {text.confirm}
             </Button>
           </>
