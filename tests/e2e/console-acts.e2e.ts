@@ -255,7 +255,7 @@ test.describe('an operator who can only read', () => {
   test('sees which right is missing, and no dialog', { tag: '@once' }, async ({ page, standIn }) => {
     await openConsole(page, `/withdrawals/${standIn.world.withdrawals[0]!.id}`)
     const approve = page.getByRole('button', {
-      name: 'Approve. Your wallet does not have the right “decide”.',
+      name: /^Approve.*Your wallet does not have the right “decide”/,
     })
     await expect(approve).toHaveAttribute('aria-disabled', 'true')
     await approve.click({ force: true })

@@ -10,21 +10,37 @@ type ActButtonProps = {
   kind?: 'plain' | 'main' | 'danger'
   /** Why it cannot be done now, although the operator has the right. */
   refusal?: string | null
+  /** False once the act has nothing to do. Its open dialog stays, because it shows what was done. */
+  shown?: boolean
   /** The dialog of the act. */
   children: (close: () => void) => ReactNode
 }
 
 /** A button that opens the dialog of an act. Without the right it says which one is missing. */
-export function ActButton({ text, needs, kind = 'plain', refusal = null, children }: ActButtonProps) {
+export function ActButton({
+  text,
+  needs,
+  kind = 'plain',
+  refusal = null,
+  shown = true,
+  children,
+}: ActButtonProps) {
   const [open, setOpen] = useState(false)
   const may = useRight(needs)
   const why = may ? refusal : consoleMessages.noRight(consoleMessages.rights[needs])
   return (
     <>
-      <Button kind={kind} ariaDisabled={why !== null} title={why ?? undefined} onClick={() => setOpen(true)}>
-        {text}
-        {why ? <span className="vh">. {why}</span> : null}
-      </Button>
+      {shown ? (
+        <Button
+          kind={kind}
+          ariaDisabled={why !== null}
+          title={why ?? undefined}
+          onClick={() => setOpen(true)}
+        >
+          {text}
+          {why ? <span className="vh">. {why}</span> : null}
+        </Button>
+      ) : null}
       {open ? children(() => setOpen(false)) : null}
     </>
   )

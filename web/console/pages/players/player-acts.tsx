@@ -17,30 +17,27 @@ export function PlayerActs({ player: { wallet, frozen } }: Pick<ConsoleReply<typ
       <ActButton text={actMessages.adjust.action} needs="adjust">
         {(close) => <AdjustDialog wallet={wallet} onClose={close} />}
       </ActButton>
-      {frozen ? (
-        <ActButton text={actMessages.unfreeze.action} needs="decide" kind="main">
-          {(close) => (
-            <ReasonAct
-              title={actMessages.unfreeze.title}
-              text={actMessages.unfreeze.text}
-              makeAct={(reason) => ({ act: { kind: 'unfreeze', wallet, reason } })}
-              onClose={close}
-            />
-          )}
-        </ActButton>
-      ) : (
-        <ActButton text={actMessages.freeze.action} needs="decide" kind="danger">
-          {(close) => (
-            <ConfirmDialog
-              {...actMessages.freeze}
-              danger
-              reasonHint={actMessages.reasonForPlayer}
-              act={(reason) => call(freezePlayer, { body: { wallet, reason } })}
-              onClose={close}
-            />
-          )}
-        </ActButton>
-      )}
+      <ActButton text={actMessages.unfreeze.action} needs="decide" kind="main" shown={frozen !== null}>
+        {(close) => (
+          <ReasonAct
+            title={actMessages.unfreeze.title}
+            text={actMessages.unfreeze.text}
+            makeAct={(reason) => ({ act: { kind: 'unfreeze', wallet, reason } })}
+            onClose={close}
+          />
+        )}
+      </ActButton>
+      <ActButton text={actMessages.freeze.action} needs="decide" kind="danger" shown={frozen === null}>
+        {(close) => (
+          <ConfirmDialog
+            {...actMessages.freeze}
+            danger
+            reasonHint={actMessages.reasonForPlayer}
+            act={(reason) => call(freezePlayer, { body: { wallet, reason } })}
+            onClose={close}
+          />
+        )}
+      </ActButton>
     </>
   )
 }

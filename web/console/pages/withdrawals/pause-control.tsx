@@ -21,9 +21,9 @@ export function PauseNotice() {
 export function PauseControl() {
   const paused = usePause()
   if (paused === undefined) return null
-  if (paused === null)
-    return (
-      <ActButton text={actMessages.pause.action} needs="decide">
+  return (
+    <>
+      <ActButton text={actMessages.pause.action} needs="decide" shown={paused === null}>
         {(close) => (
           <ConfirmDialog
             {...actMessages.pause}
@@ -34,17 +34,16 @@ export function PauseControl() {
           />
         )}
       </ActButton>
-    )
-  return (
-    <ActButton text={actMessages.resume.action} needs="decide" kind="main">
-      {(close) => (
-        <ReasonAct
-          title={actMessages.resume.title}
-          text={actMessages.resume.text}
-          makeAct={(reason) => ({ act: { kind: 'resume', reason } })}
-          onClose={close}
-        />
-      )}
-    </ActButton>
+      <ActButton text={actMessages.resume.action} needs="decide" kind="main" shown={paused !== null}>
+        {(close) => (
+          <ReasonAct
+            title={actMessages.resume.title}
+            text={actMessages.resume.text}
+            makeAct={(reason) => ({ act: { kind: 'resume', reason } })}
+            onClose={close}
+          />
+        )}
+      </ActButton>
+    </>
   )
 }

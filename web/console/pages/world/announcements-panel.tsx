@@ -58,9 +58,8 @@ export function AnnouncementsPanel() {
 }
 
 function EndAct({ announcement: { id, state, text: announced } }: { announcement: Row }) {
-  if (state === 'over') return '–'
   return (
-    <ActButton text={actMessages.endAnnouncement.action} needs="settings">
+    <ActButton text={actMessages.endAnnouncement.action} needs="settings" shown={state !== 'over'}>
       {(close) => (
         <ConfirmDialog
           {...actMessages.endAnnouncement}

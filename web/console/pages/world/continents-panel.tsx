@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { readWorld } from '#contract/console/world.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
 import { formatCount } from '#game/cotton.ts'
@@ -68,21 +69,31 @@ function MarketState({ continent: { marketOpen, openedEarly } }: { continent: Co
   )
 }
 
-function MarketAct({ continent: { code, name, openedEarly, marketOpen } }: { continent: Continent }) {
+function MarketAct({ continent }: { continent: Continent }) {
+  const { openedEarly, marketOpen } = continent
+  return (
+    <ActButton
+      text={actMessages.market[openedEarly ? 'close' : 'open']}
+      needs="settings"
+      shown={openedEarly || !marketOpen}
+    >
+      {(close) => <MarketDialog continent={continent} onClose={close} />}
+    </ActButton>
+  )
+}
+
+/** It stays about what it was opened for, although its own outcome changes the market. */
+function MarketDialog({ continent, onClose }: { continent: Continent; onClose: () => void }) {
   const messages = actMessages.market
-  if (marketOpen && !openedEarly) return '–'
+  const [{ code, name, openedEarly }] = useState(continent)
   const what = openedEarly ? 'close' : 'open'
   return (
-    <ActButton text={messages[what]} needs="settings">
-      {(close) => (
-        <ReasonAct
-          title={openedEarly ? messages.closeTitle(name) : messages.openTitle(name)}
-          text={openedEarly ? messages.closeText : messages.openText}
-          version={what}
-          makeAct={(reason) => ({ act: { kind: 'market', what, continent: code, reason } })}
-          onClose={close}
-        />
-      )}
-    </ActButton>
+    <ReasonAct
+      title={openedEarly ? messages.closeTitle(name) : messages.openTitle(name)}
+      text={openedEarly ? messages.closeText : messages.openText}
+      version={String(continent.openedEarly)}
+      makeAct={(reason) => ({ act: { kind: 'market', what, continent: code, reason } })}
+      onClose={onClose}
+    />
   )
 }
