@@ -134,7 +134,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   'server/processes': [...SERVER_BASE, 'server/chain', 'server/world', 'server/operators'],
   web: ['game', 'contract'],
   // The game's pages load nothing of the console.
-  'web/console': [...WEB_BASE, ...['art', 'messages', 'ui', 'api', 'wallet'].map((name) => `web/${name}`)],
+  'web/console': [
+    ...WEB_BASE,
+    ...['css', 'art', 'messages', 'ui', 'api', 'wallet'].map((name) => `web/${name}`),
+  ],
   ...Object.fromEntries(WEB_LAYERS.map(webLayer)),
 }
 const PAGE_BASE = [...WEB_BASE, ...WEB_LAYERS.map((name) => `web/${name}`)]

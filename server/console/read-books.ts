@@ -29,14 +29,14 @@ const readRestored = sql({
 })
 
 /** What the game owes and has. The caller reads it in one transaction, so that the numbers fit together. */
-export async function readBooks(tx: Queryable, now: Date): Promise<Books> {
+export async function readBooks(db: Queryable, now: Date): Promise<Books> {
   const [supply, snapshot, treasury, chain, [day], restored] = await Promise.all([
-    readCreditSupply(tx),
-    readSnapshot(tx),
-    readTreasuryState(tx),
-    readBoundChain(tx),
-    tx.rows(readDay, { day: dayOf(now) }),
-    tx.rows(readRestored),
+    readCreditSupply(db),
+    readSnapshot(db),
+    readTreasuryState(db),
+    readBoundChain(db),
+    db.rows(readDay, { day: dayOf(now) }),
+    db.rows(readRestored),
   ])
   const budget = day?.budget ?? dailyBudget(baseUnits(supply.pool))
   const used = day?.spent ?? 0n

@@ -63,16 +63,16 @@ const readPostponed = sql({
 
 /** What is wrong, the worst first, and the money of today. The caller reads it in one transaction. */
 export async function readToday(
-  tx: Queryable,
+  db: Queryable,
   { now, isLocal }: { now: Date; isLocal: boolean },
 ): Promise<Today> {
   const [state, supply, [budget], [acts], reviewed, [postponed]] = await Promise.all([
-    readMoney(tx, now),
-    readCreditSupply(tx),
-    tx.rows(readBudget, { day: dayOf(now) }),
-    tx.rows(countActs),
-    tx.rows(readReviewed),
-    tx.rows(readPostponed),
+    readMoney(db, now),
+    readCreditSupply(db),
+    db.rows(readBudget, { day: dayOf(now) }),
+    db.rows(countActs),
+    db.rows(readReviewed),
+    db.rows(readPostponed),
   ])
   const queue = toQueue(state)
   const { pause, snapshot } = state

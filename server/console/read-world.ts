@@ -38,12 +38,12 @@ const readContinents = sql({
 })
 
 /** What the game offers. The caller reads it in one transaction. */
-export async function readWorld(tx: Queryable, marketMode: MarketMode): Promise<World> {
+export async function readWorld(db: Queryable, marketMode: MarketMode): Promise<World> {
   const [supply, continents, open, early] = await Promise.all([
-    tx.rows(readSupply),
-    tx.rows(readContinents),
-    createMarket(marketMode).openContinents(tx),
-    readEarlyMarkets(tx),
+    db.rows(readSupply),
+    db.rows(readContinents),
+    createMarket(marketMode).openContinents(db),
+    readEarlyMarkets(db),
   ])
   return {
     workers: WORKER_TYPES.map((type) => {

@@ -666,9 +666,11 @@ CREATE INDEX listings_sold_by_time ON public.listings USING btree (closed_at) WH
 CREATE INDEX listings_sold_of_seller ON public.listings USING btree (seller, listed_at DESC, id DESC) WHERE (state = 'sold'::text);
 CREATE INDEX login_failures_by_age ON public.login_failures USING btree (at);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
+CREATE INDEX operator_acts_by_state ON public.operator_acts USING btree (state, at DESC, nonce DESC);
 CREATE INDEX operator_acts_newest ON public.operator_acts USING btree (at DESC, nonce DESC);
 CREATE INDEX operator_acts_of_withdrawal ON public.operator_acts USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX operator_acts_waiting ON public.operator_acts USING btree (at, nonce) WHERE (state = 'waiting'::text);
+CREATE INDEX operator_log_by_who ON public.operator_log USING btree (lower(who), id DESC);
 CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
 CREATE INDEX receipts_by_slot ON public.receipts USING btree (slot) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
 CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at DESC);

@@ -81,13 +81,13 @@ class Refusal extends Error {
 
 type Decided = { stored: StoredAct; who: string; state: 'done' | 'refused'; outcome: string; now: Date }
 
-async function record(tx: Queryable, { stored, who, state, outcome, now }: Decided): Promise<void> {
+async function record(db: Queryable, { stored, who, state, outcome, now }: Decided): Promise<void> {
   const { nonce, kind, details } = stored
-  await finishAct(tx, { nonce, state, outcome, now })
+  await finishAct(db, { nonce, state, outcome, now })
   const named = isAct(details) ? argumentsOf(details) : {}
   const reason = isAct(details) && 'reason' in details ? details.reason : null
   const said = state === 'done' ? outcome : `Refused: ${outcome}`
-  await writeOperatorLog(tx, { who, now, command: kind, arguments: named, reason, outcome: said })
+  await writeOperatorLog(db, { who, now, command: kind, arguments: named, reason, outcome: said })
 }
 
 /** The fields of an act without kind and reason, which the log shows by themselves. */
