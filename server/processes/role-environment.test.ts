@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { SETTINGS, settingsOf } from '#server/platform/settings.ts'
@@ -51,12 +52,18 @@ test("the chain may use the game's default port if the game uses another", () =>
   expect(readConfig(chainEnvironment(config)).chainPort).toBe(3001)
 })
 
-test('only the watcher gets the cold wallets', () => {
-  const config = readConfig({ COLD_WALLETS: ` ${chain.mint} ,` })
+test('watcher and signer get the cold wallets, and only the signer the file of the operators', () => {
+  const config = readConfig({ COLD_WALLETS: ` ${chain.mint} ,`, OPERATORS_FILE: 'who.json' })
   expect(config.coldWallets).toEqual([chain.mint])
   const shared = { config, chain, databaseUrl, databaseDirectUrl }
   expect(readConfig(roleEnvironment('watcher', shared)).coldWallets).toEqual([chain.mint])
-  expect(roleEnvironment('signer', shared)).not.toHaveProperty('COLD_WALLETS')
+  expect(readConfig(roleEnvironment('signer', shared))).toMatchObject({
+    coldWallets: [chain.mint],
+    operatorsFile: resolve('who.json'),
+  })
+  expect(roleEnvironment('watcher', shared)).not.toHaveProperty('OPERATORS_FILE')
+  expect(roleEnvironment('api', shared)).not.toHaveProperty('COLD_WALLETS')
+  expect(readConfig({ DATA_DIR: '/data' }).operatorsFile).toBe('/data/operators.json')
 })
 
 test('only the signer gets the seed, and no role gets a setting of another', () => {

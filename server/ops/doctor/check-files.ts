@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { readOperators } from '#server/operators/read-operators.ts'
 import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
 
 /** Postgres stops when its disk is full, so this warns long before. */
@@ -26,7 +27,7 @@ export function checkFiles({ config, env }: DoctorContext): Finding[] {
   for (const file of secrets.filter(isReadByOthers))
     files.fix(`${file} can be read by others`, `chmod go= ${file}, and replace what it contains`)
   if (files.found.length === 0) files.ok(`${dataDir} can be written, and its secrets are private`)
-  return [...files.found, ...checkSeed({ config, env }), ...checkDisk(dataDir)]
+  return [...files.found, ...checkSeed({ config, env }), ...checkOperators({ config }), ...checkDisk(dataDir)]
 }
 
 function checkSeed({ config, env }: Pick<DoctorContext, 'config' | 'env'>): Finding[] {
@@ -47,6 +48,20 @@ function checkSeed({ config, env }: Pick<DoctorContext, 'config' | 'env'>): Find
       'the signer needs it; run the doctor with the settings of the signer, too',
     )
   return seed.found
+}
+
+function checkOperators({ config }: Pick<DoctorContext, 'config'>): Finding[] {
+  const found = findingsOn('operators')
+  const { operatorsFile, solanaRpcUrls, localChain } = config
+  const { problem, byWallet } = readOperators(operatorsFile)
+  if (problem === null) found.ok(`${operatorsFile} names ${byWallet.size}`)
+  else if (existsSync(operatorsFile)) found.fix(problem, 'see docs/runbooks/operators.md')
+  else if (solanaRpcUrls.length > 0 && !localChain)
+    found.note(
+      `${operatorsFile} does not exist, so nobody can approve a withdrawal`,
+      'name the first operator',
+    )
+  return found.found
 }
 
 function checkDisk(dataDir: string): Finding[] {

@@ -80,6 +80,14 @@ test('an open secret, a seed that others read, and a missing one are found', asy
   )
 })
 
+test('a broken file of operators is found', async () => {
+  const file = join(folder.dataDir, 'who.json')
+  writeFileSync(file, '{}')
+  const { text, count } = await examine({ OPERATORS_FILE: file })
+  expect(text).toContain(`FIX   operators: ${file}: "operators" must be a list of at least one`)
+  expect(count).toBe(1)
+})
+
 test('a full disk and a folder that cannot be written are found', ({ skip }) => {
   const run = (options: string) => {
     const place = join(folder.dataDir, 'mounted')

@@ -8,7 +8,7 @@ import {
 } from '#server/operators/operator-acts.ts'
 import { lockOperators, writeOperatorLog } from '#server/operators/operator-log.ts'
 import { verifyAct } from '#server/operators/verify-act.ts'
-import type { Queryable } from '#server/platform/db/db.ts'
+import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { contextOf, type OperatorDeps } from '../review/check-decision.ts'
 import type { StepDeps } from '../step-deps.ts'
@@ -81,13 +81,13 @@ class Refusal extends Error {
 
 type Decided = { stored: StoredAct; who: string; state: 'done' | 'refused'; outcome: string; now: Date }
 
-async function record(db: Queryable, { stored, who, state, outcome, now }: Decided): Promise<void> {
+async function record(tx: Tx, { stored, who, state, outcome, now }: Decided): Promise<void> {
   const { nonce, kind, details } = stored
-  await finishAct(db, { nonce, state, outcome, now })
+  await finishAct(tx, { nonce, state, outcome, now })
   const named = isAct(details) ? argumentsOf(details) : {}
   const reason = isAct(details) && 'reason' in details ? details.reason : null
   const said = state === 'done' ? outcome : `Refused: ${outcome}`
-  await writeOperatorLog(db, { who, now, command: kind, arguments: named, reason, outcome: said })
+  await writeOperatorLog(tx, { who, now, command: kind, arguments: named, reason, outcome: said })
 }
 
 /** The fields of an act without kind and reason, which the log shows by themselves. */

@@ -1,0 +1,132 @@
+/** A change of a product file while it is loaded. `find` occurs in the file exactly once. */
+type Edit = { file: string; find: string; replace: string }
+
+const READ = 'server/operators/read-operators.ts'
+const VERIFY = 'server/operators/verify-act.ts'
+const COUNT = 'server/operators/count-approvals.ts'
+const TEXT = 'contract/console/acts.ts'
+const ACTS = 'server/operators/operator-acts.ts'
+
+const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace })
+
+/** Each check of a signed act, left out. The tests of signed acts must fail with every one of them. */
+export const ACT_MUTANTS: Readonly<Record<string, readonly Edit[]>> = {
+  'anybody-is-an-operator': [
+    edit(
+      READ,
+      'const operator = byWallet.get(wallet)',
+      "const operator = byWallet.get(wallet) ?? { wallet, name: 'x', rights: new Set(RIGHTS) }",
+    ),
+  ],
+  'rights-are-ignored': [edit(READ, "(right === 'view' || operator.rights.has(right))", 'true')],
+  'one-is-always-enough': [edit(READ, 'amount > secondAbove ? 2 : 1', '1')],
+  'a-broken-file-keeps-its-operators': [
+    edit(
+      READ,
+      '    operators = readOperators(path)\n',
+      '    const fresh = readOperators(path)\n    if (fresh.problem === null) operators = fresh\n',
+    ),
+  ],
+  'signatures-are-not-verified': [
+    edit(VERIFY, 'if (!(await isSignedAs(', 'if (false && !(await isSignedAs('),
+  ],
+  'acts-do-not-expire': [edit(VERIFY, 'if (!(expiresAt > now))', 'if (false)')],
+  'acts-live-as-long-as-they-say': [
+    edit(
+      'server/operators/submit-act.ts',
+      'if (expiresAt.getTime() > now.getTime() + LONGEST_ACT_LIFE_MS + MAX_CLOCK_SKEW_MS)',
+      'if (false)',
+    ),
+  ],
+  'messages-name-no-world': [edit(TEXT, '`World: ${treasury}`', "'World: any'")],
+  'messages-name-no-host': [edit(TEXT, '`${product} operator, ${host}`', '`${product} operator`')],
+  'messages-name-no-amount': [
+    edit(TEXT, "...('amount' in act ? [`Amount: ${formatExact(toUnits(act.amount))} $COTTON`] : []),", ''),
+  ],
+  'reasons-may-have-lines': [edit(TEXT, '&& !UNSHOWN.test(text)', '')],
+  'the-amount-is-not-compared': [edit(COUNT, '|| toUnits(act.amount) !== amount', '')],
+  'the-wallet-is-not-compared': [edit(COUNT, 'act.wallet !== withdrawal.wallet ||', '')],
+  'the-withdrawal-is-not-compared': [
+    edit(COUNT, '|| act.withdrawalId !== withdrawal.id', ''),
+    edit(VERIFY, '|| ownId !== withdrawalId', ''),
+  ],
+  'operators-count-twice': [
+    edit(COUNT, 'by.set(operator.wallet, operator)', 'by.set(stored.nonce, operator)'),
+  ],
+  'a-nonce-is-used-again': [
+    edit(ACTS, 'stored !== undefined && Buffer.compare(stored.signature, act.signature) === 0', 'true'),
+  ],
+  'an-act-is-executed-again': [
+    edit(
+      ACTS,
+      "where nonce = ${nonce} and state = 'waiting' for update",
+      'where nonce = ${nonce} for update',
+    ),
+  ],
+  'seals-are-not-verified': [
+    edit(
+      'server/signer/review/verdict-seal.ts',
+      '&& timingSafeEqual(verdictMac, sealVerdict(seal, withdrawal))',
+      '',
+    ),
+  ],
+  'seals-name-no-wallet': [
+    edit(
+      'server/signer/review/verdict-seal.ts',
+      "id, wallet, deposited, earned].join(' ')",
+      "id, deposited, earned].join(' ')",
+    ),
+  ],
+  'seals-name-no-amount': [
+    edit(
+      'server/signer/review/verdict-seal.ts',
+      "id, wallet, deposited, earned].join(' ')",
+      "id, wallet].join(' ')",
+    ),
+  ],
+  'a-refunded-withdrawal-is-paid': [
+    edit('server/signer/review/failed-check.ts', '|| (await isReleased(db, withdrawal))', ''),
+  ],
+  'approvals-are-applied-uncounted': [
+    edit(
+      'server/signer/review/approvals.ts',
+      'if (!isApproved(await countApprovals(db, context, { withdrawal, now }))) continue',
+      '',
+    ),
+  ],
+  'approvals-are-not-counted-when-a-payout-is-stored': [
+    edit(
+      'server/signer/payouts/sign-approved.ts',
+      "if (!(await isDecided(tx, deps, { withdrawal: locked, now }))) throw new CheckFailed('not_approved')",
+      '',
+    ),
+  ],
+  'the-state-of-a-row-is-trusted': [
+    edit(
+      'server/signer/review/check-decision.ts',
+      'if (isSealed(deps.seal, withdrawal)) return true',
+      'return true',
+    ),
+  ],
+  'replacements-are-not-checked': [
+    edit(
+      'server/signer/payouts/replace-payouts.ts',
+      '(await isDecided(tx, deps, { withdrawal: locked, now })) &&',
+      '',
+    ),
+  ],
+  'rejections-do-not-wait': [
+    edit(
+      'server/signer/acts/execute-acts.ts',
+      'if (!reconciled && AFTER_RECONCILIATION.has(kind)) continue',
+      '',
+    ),
+  ],
+  'stale-acts-are-done': [
+    edit(
+      'server/signer/acts/find-withdrawal.ts',
+      'if (wallet !== of.wallet || amount !== of.amount) {',
+      'if (false) {',
+    ),
+  ],
+}
