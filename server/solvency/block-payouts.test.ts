@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import { reviewRequests } from '#server/signer/review/review-requests.ts'
 import { createSigningRound } from '#server/signer/start-signer.ts'
 import {
   readNewestWithdrawal,
@@ -30,14 +31,11 @@ async function manyRounds(round: () => Promise<void>): Promise<void> {
   }
 }
 
-/** An approved withdrawal, as after a review by an operator. */
+/** A withdrawal that the policy has approved. */
 async function approvedWithdrawal() {
   const wallet = await createPlayerWith(world, { deposited: 20 })
   const { id } = await withdraw(world, wallet, cotton(5))
-  await runQuery(world.owner, `update withdrawals set state = 'approved', judged_at = $2 where id = $1`, [
-    id,
-    world.clock.now(),
-  ])
+  await reviewRequests(await world.newSigner())
   return { wallet, id }
 }
 

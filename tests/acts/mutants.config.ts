@@ -26,5 +26,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     bail: 1,
+    // The key of the cache does not contain the mutant.
+    fsModuleCache: false,
   },
 })
