@@ -6,7 +6,7 @@ import { UNSIGNED } from '#server/signer/acts/reject-withdrawal.ts'
 import type { Arguments, Command, CommandContext } from './command.ts'
 import { required } from './read-arguments.ts'
 import { readWithdrawal } from './read-withdrawal.ts'
-import { canSign, runAct, SIGNING_OPTIONS, SIGNING_USAGE } from './sign-act.ts'
+import { beginAct, canSign, SIGNING_OPTIONS, SIGNING_USAGE } from './sign-act.ts'
 
 const MAX_AT_ONCE = 500
 
@@ -35,7 +35,10 @@ export const reject: Command = {
     }
     if (wallet !== undefined) return rejectWallet(context, { wallet, reason, given })
     const ids = [...new Set(given.positionals)]
-    if (ids.length === 1) return rejectOne(context, { id: ids[0]!, reason, given })
+    if (ids.length === 1) {
+      const waitForOutcome = await beginOne(context, { id: ids[0]!, reason, given })
+      return waitForOutcome()
+    }
     await rejectAll(context, { ids, reason, given })
   },
 }
@@ -52,7 +55,7 @@ async function rejectWallet(
 
 type Rejecting = { reason: string; given: Arguments }
 
-/** Rejects one after the other, each by its own signature and in its own transaction: done rejections stay. */
+/** Signs all of them and then waits for the signer, which refunds each in its own transaction: done rejections stay. */
 async function rejectAll(
   context: CommandContext,
   { ids, ...rejecting }: Rejecting & { ids: readonly string[] },
@@ -60,25 +63,32 @@ async function rejectAll(
   if (!canSign(rejecting.given))
     throw new StartupError('Several withdrawals need several signatures: use --key, or the console.')
   let refusals = 0
-  for (const id of ids) {
+  const orReport = async <T>(work: () => Promise<T>): Promise<T | null> => {
     try {
-      await rejectOne(context, { id, ...rejecting })
+      return await work()
     } catch (error) {
       if (!(error instanceof StartupError)) throw error
       refusals += 1
       context.say(`Refused: ${error.message}`)
+      return null
     }
   }
+  const begun: (() => Promise<void>)[] = []
+  for (const id of ids) {
+    const waitForOutcome = await orReport(() => beginOne(context, { id, ...rejecting }))
+    if (waitForOutcome) begun.push(waitForOutcome)
+  }
+  for (const waitForOutcome of begun) await orReport(waitForOutcome)
   context.say(`Rejected ${ids.length - refusals} of ${ids.length}.`)
   if (refusals > 0) throw new StartupError(`${refusals} of ${ids.length} were not rejected: see above.`)
 }
 
-async function rejectOne(
+async function beginOne(
   context: CommandContext,
   { id: named, reason, given }: Rejecting & { id: string },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const withdrawal = await readWithdrawal(context.db, named)
   const { id, wallet } = withdrawal
   const amount = toDecimal(totalOf(withdrawal))
-  await runAct(context, given, { kind: 'reject', withdrawalId: id, wallet, amount, reason })
+  return beginAct(context, given, { kind: 'reject', withdrawalId: id, wallet, amount, reason })
 }

@@ -28,6 +28,16 @@ const LONGEST_WAIT_MS = 20_000
  * `--key`, it hands the signed act to the signer and prints what the signer did with it.
  */
 export async function runAct(context: CommandContext, given: Arguments, act: Act): Promise<void> {
+  const waitForOutcome = await beginAct(context, given, act)
+  await waitForOutcome()
+}
+
+/** The same without waiting. Returns a function that waits for the signer and prints what it did. */
+export async function beginAct(
+  context: CommandContext,
+  given: Arguments,
+  act: Act,
+): Promise<() => Promise<void>> {
   requireValid(act)
   const { settings, acts } = await openActs(context)
   const { operator, message, signature, key } = given.options
@@ -45,6 +55,7 @@ export async function runAct(context: CommandContext, given: Arguments, act: Act
   if (operator === undefined) throw new StartupError(`An operator must sign this: ${SIGNING_USAGE}.`)
   const { toSign } = prepareAct(acts, act, { operator, now })
   context.say(toSign.message)
+  return async () => {}
 }
 
 /** Whether the command can sign by itself, so that it may do several acts. */
@@ -84,10 +95,18 @@ async function submit(
   settings: ActSettings,
   acts: ActContext,
   signed: Signed,
-): Promise<void> {
-  const { db, clock, say } = context
+): Promise<() => Promise<void>> {
+  const { db, clock } = context
   const { nonce, problem } = await submitAct(db, acts, { ...signed, now: clock.now() })
   if (problem !== null) throw new StartupError(problem)
+  return () => waitForSigner(context, settings, nonce)
+}
+
+async function waitForSigner(
+  { db, clock, say }: CommandContext,
+  settings: ActSettings,
+  nonce: string,
+): Promise<void> {
   for (let waited = 0; waited <= LONGEST_WAIT_MS; waited += POLL_MS) {
     const decided = await readActOutcome(db, nonce)
     if (decided?.state === 'done') return say(decided.outcome ?? 'Done.')

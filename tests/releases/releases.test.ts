@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { findFreePort } from '#server/processes/ports.ts'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { SITE } from '#tests/support/chain-test-world.ts'
+import { makeOperators } from '#tests/support/operators.ts'
 import { killServer, makeDataDir, type RunningServer, runServer, waitFor } from '#tests/support/run-server.ts'
 import { signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
@@ -76,7 +77,8 @@ test.for(listReleases())(
     }
     const { message } = await post('/api/users/nonce', { walletAddress: player.wallet })
     const { token } = await post('/api/users/verify-wallet', signLogin(player, message))
-    const by = ['--class', 'earned', '--by', 'ana', '--reason', 'A gift.']
+    const { key } = makeOperators(['ana'], dataDir)
+    const by = ['--class', 'earned', ...key('ana'), '--reason', 'A gift.']
     expect(ops('adjust', player.wallet, '60000', ...by)).toMatchObject({ stderr: '', status: 0 })
     const body = { workerType: 'kid', walletAddress: player.wallet }
     expect(await post('/api/workers/purchase', body, token)).toMatchObject({ success: true })

@@ -11,6 +11,7 @@ import { readPasswords, withLogin } from '#server/platform/db/roles.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { SITE } from '#tests/support/chain-test-world.ts'
+import { makeOperators } from '#tests/support/operators.ts'
 import { killServer, makeDataDir, type RunningServer, runServer, waitFor } from '#tests/support/run-server.ts'
 import { signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
@@ -124,8 +125,7 @@ test(
         '300000',
         '--class',
         'earned',
-        '--by',
-        'ana',
+        ...makeOperators(['ana'], dataDir).key('ana'),
         '--reason',
         'A gift.',
       ],

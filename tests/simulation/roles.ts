@@ -110,6 +110,8 @@ function createConfig(world: SimulatedWorld, role: 'api' | 'watcher' | 'signer')
     dataDir: world.folder,
     largeDeposit: LARGE_DEPOSIT,
     withdrawals: readWithdrawalSettings({ PAYOUT_LANES: '2' }),
+    operatorsFile: '/dev/null/operators.json',
+    coldWallets: [],
   } as unknown as Config
 }
 
