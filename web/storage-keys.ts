@@ -18,5 +18,8 @@ export const LAST_SEEN_KEY = 'lastSeen'
 /** The logins that a player has seen in this browser. */
 export const KNOWN_LOGINS_KEY = 'knownLogins'
 
+/** The announcements that a reader has dismissed in this browser. */
+export const DISMISSED_KEY = 'dismissed'
+
 /** The event on the document after a change of `TIME_KEY` or `MOTION_KEY`. */
 export const SETTINGS_CHANGED = 'settings-changed'

@@ -1,5 +1,5 @@
 import { playAs } from './funded-player.ts'
-import { openMarket, runOps, createPlayer, test } from './open-market.ts'
+import { openMarket, signOps, createPlayer, test } from './open-market.ts'
 import { expect, DESKTOP_ONLY, expectBothLayouts } from './browser-test.ts'
 
 openMarket('auto')
@@ -17,7 +17,7 @@ test(
     await expect(popup).toBeVisible()
 
     // The page updates without a reload.
-    runOps('market', 'open', 'EU')
+    signOps('market', 'open', 'EU')
     await expect(popup).toBeHidden()
     await expect(page.getByText('Open so far: Europe')).toBeVisible()
     await expectBothLayouts(page)
@@ -33,7 +33,7 @@ test(
       body: { message: 'The marketplace is not open.' },
     })
 
-    runOps('market', 'close', 'EU')
+    signOps('market', 'close', 'EU')
     await expect(page.getByRole('button', { name: 'Sell France' })).toHaveCount(0)
   },
 )

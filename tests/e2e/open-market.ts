@@ -36,11 +36,16 @@ export function openMarket(mode: 'open' | 'auto' = 'open'): void {
   })
 }
 
+/** Runs an operator command in that game and returns what it prints. */
+export const runOps = (...args: string[]): string => runCommand([...args, '--by', 'zoe'])
+
 /** Runs a command that an operator signs, in that game. */
-export function runOps(...args: string[]): void {
+export const signOps = (...args: string[]): string =>
+  runCommand([...args, '--reason', 'a test', ...operators.key('zoe')])
+
+function runCommand(args: readonly string[]): string {
   const env = { ...process.env, DATA_DIR: folder }
-  const signed = [...args, '--reason', 'a test', ...operators.key('zoe')]
-  execFileSync('npm', ['run', '--silent', 'ops', '--', ...signed], { env })
+  return execFileSync('npm', ['run', '--silent', 'ops', '--', ...args], { env, encoding: 'utf8' })
 }
 
 export const createPlayer = (deposit: number): Promise<Player> => createFundedPlayer(deposit, address)

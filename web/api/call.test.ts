@@ -93,7 +93,7 @@ test('an amount in a request is sent as a JSON number of $COTTON', async () => {
 })
 
 test('parameters and queries are put into the URL', async () => {
-  answer = json(200, { walletAddress: WALLET, creditBalance: 1.5 })
+  answer = json(200, { walletAddress: WALLET, creditBalance: 1.5, frozen: null })
   await expect(call(readUser, { params: { address: WALLET } })).resolves.toMatchObject({ creditBalance: 1.5 })
   answer = json(200, { success: true, items: [], next: null, pending: [] })
   await call(readHistory, { query: { limit: '10', before: undefined } })

@@ -3,7 +3,8 @@ import { readUser } from '#contract/account.ts'
 import type { Cotton } from '#game/cotton.ts'
 import type { UnreadAmount } from './amounts.ts'
 import { call } from './call.ts'
-import { complete, readAmount, UNKNOWN_AMOUNT } from './complete.ts'
+import { complete, orNull, readAmount, UNKNOWN_AMOUNT } from './complete.ts'
+import { walletFreeze, type WalletFreeze } from '#web/wallet-freeze.ts'
 import { readStoredBalance, storeUser, session, useSession } from './session.ts'
 
 /** How often the balance is read while a page is open. Deposits are credited without a call from the page. */
@@ -14,8 +15,12 @@ const userQuery = (walletAddress: string) =>
     queryKey: ['user', walletAddress],
     queryFn: async ({ signal }) => {
       const answer = await call(readUser, { params: { address: walletAddress }, signal })
-      const user = complete({ walletAddress, creditBalance: UNKNOWN_AMOUNT }, answer)
+      const { frozen, ...user } = complete(
+        { walletAddress, creditBalance: UNKNOWN_AMOUNT, frozen: orNull({ reason: '', since: '' }) },
+        answer,
+      )
       storeUser(user)
+      if (session.get().walletAddress === walletAddress) setFreeze(frozen)
       return user
     },
     placeholderData: () => {
@@ -24,6 +29,19 @@ const userQuery = (walletAddress: string) =>
     },
     refetchInterval: REFRESH_MS,
   })
+
+function setFreeze(next: WalletFreeze | null): void {
+  const known = walletFreeze.get()
+  if (known?.reason !== next?.reason || known?.since !== next?.since) walletFreeze.set(next)
+}
+
+// The next player must not read the reason of the last one.
+let player = session.get().walletAddress
+session.subscribe(() => {
+  const { walletAddress } = session.get()
+  if (walletAddress !== player) walletFreeze.set(null)
+  player = walletAddress
+})
 
 /** The player's balance; undefined while logged out or not known yet. */
 export function useBalance(): Cotton | undefined {

@@ -91,6 +91,7 @@ function SellButton({ name, small, onSell, onGone }: SellButtonProps) {
   }, [])
   return (
     <Button
+      movesValue
       ref={button}
       tone="sun"
       size={small ? 'sm' : undefined}

@@ -61,7 +61,14 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
       onClose={listing ? () => undefined : onClose}
       actions={
         <>
-          <Button tone="leaf" busy={listing} resting={resting} disabled={!showForm} onClick={confirm}>
+          <Button
+            movesValue
+            tone="leaf"
+            busy={listing}
+            resting={resting}
+            disabled={!showForm}
+            onClick={confirm}
+          >
             {listing ? marketMessages.submittingListing : marketMessages.submitListing}
           </Button>
           <Button disabled={listing} onClick={onClose}>

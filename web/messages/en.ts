@@ -175,6 +175,7 @@ export const messages = {
     toFarm: 'Back to the farm',
   },
 
+  frozen: 'Your wallet is frozen',
   toasts: { region: 'Notifications', dismiss: 'Dismiss' },
   loading: 'Loading…',
 } as const

@@ -59,6 +59,7 @@ export function WorkerOffer({ type, isSample, owned, onClose }: WorkerOfferProps
             </Link>
           ) : null}
           <Button
+            movesValue
             tone={available <= 0 ? 'paper' : 'leaf'}
             busy={hiring}
             ariaDisabled={notEnough}

@@ -4,6 +4,7 @@ import { queryClient } from '#web/api/query-client.ts'
 import { useSession } from '#web/api/session.ts'
 import { useMarketOpen } from '#web/api/use-market-open.ts'
 import { useChangeFeed } from '#web/realtime/use-change-feed.ts'
+import { FrozenPlace } from './frozen-place.tsx'
 import { ConnectionNote } from './connection-note.tsx'
 import { behindMenu } from './use-drawer.ts'
 import './page-tokens.css'
@@ -33,7 +34,10 @@ export function AppLayout({ children }: { children: ReactNode }) {
       <div className={styles.app}>
         <SideMenu drawer={false} />
         <main className={styles.main} id="main" tabIndex={-1} {...behindMenu}>
-          <div className={styles.content}>{children}</div>
+          <div className={styles.content}>
+            <FrozenPlace />
+            {children}
+          </div>
         </main>
       </div>
       <TabBar />

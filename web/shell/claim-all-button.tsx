@@ -22,6 +22,7 @@ export function ClaimAllButton({ amount }: { amount: string }) {
   const { claim, claiming, resting } = useClaimAll()
   return (
     <Button
+      movesValue
       tone="sun"
       size="sm"
       busy={claiming}

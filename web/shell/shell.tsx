@@ -12,6 +12,7 @@ import { Loading } from '#web/ui/loading.tsx'
 import { watchAccount, reconnectSilently } from '#web/wallet/follow-wallet.ts'
 import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
 import { messages } from '#web/messages/en.ts'
+import { Announcements } from './announcements.tsx'
 import { closeMenu, listenForToggle, menu } from './menu-store.ts'
 import { HeroDrawer, AppLayout } from './load-layout.ts'
 import { OfflineNote } from './offline-note.tsx'
@@ -55,6 +56,7 @@ export function Shell() {
         </Suspense>
       </PageBoundary>
       {onHero ? <OfflineNote /> : null}
+      <Announcements />
       <PageAnnouncer />
       <SessionEffects />
       <LoginPopup />

@@ -1,5 +1,8 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import boll from '#web/art/boll.svg'
+import { messages } from '#web/messages/en.ts'
+import { useStore } from '#web/store.ts'
+import { FREEZE_NOTE_ID, walletFreeze } from '#web/wallet-freeze.ts'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
@@ -27,6 +30,8 @@ type ButtonProps = ComponentProps<'button'> &
     busy?: boolean
     /** Cannot be pressed for now. Unlike `disabled`, it does not lose the focus. */
     ariaDisabled?: boolean
+    /** Moves value, which the player of a frozen wallet cannot. A press then leads to the reason. */
+    movesValue?: boolean
     /** Ignores presses during the cooldown of its action, without a change of appearance. */
     resting?: boolean
     icon?: ReactNode
@@ -41,26 +46,35 @@ export function Button({
   busy = false,
   ariaDisabled = false,
   resting = false,
+  movesValue = false,
   icon,
   className,
   children,
   onClick,
   ...rest
 }: ButtonProps) {
+  const isFrozen = useStore(walletFreeze) !== null && movesValue
+  const isOff = ariaDisabled || isFrozen
   return (
     <button
       type="button"
       {...rest}
+      {...(isFrozen && { title: messages.frozen, 'aria-describedby': FREEZE_NOTE_ID })}
       className={buttonClass(
         { tone, size, block, wide },
-        classNames(busy && styles.busy, resting && !ariaDisabled && styles.resting, className),
+        classNames(busy && styles.busy, resting && !isOff && styles.resting, className),
       )}
       aria-busy={busy || undefined}
-      aria-disabled={ariaDisabled || resting || undefined}
-      onClick={busy || ariaDisabled || resting ? (event) => event.preventDefault() : onClick}
+      aria-disabled={isOff || resting || undefined}
+      onClick={isFrozen ? showReason : busy || isOff || resting ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <img className={styles.boll} src={boll} alt="" width="24" height="24" /> : icon}
       {children}
     </button>
   )
+}
+
+function showReason(event: MouseEvent): void {
+  event.preventDefault()
+  document.getElementById(FREEZE_NOTE_ID)?.focus()
 }

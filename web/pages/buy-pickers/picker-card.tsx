@@ -89,6 +89,7 @@ export function PickerCard({ type, isSample, owned, isFirst }: PickerCardProps) 
         </dl>
         <Supply type={type} />
         <Button
+          movesValue
           id={`hire-${workerType}`}
           tone={isSoldOut ? 'paper' : 'leaf'}
           block

@@ -64,6 +64,7 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
       actions={
         <>
           <Button
+            movesValue
             tone="leaf"
             busy={purchasing}
             resting={resting}

@@ -83,6 +83,7 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
           <Record name={marketMessages.priceIn(regionName)}>{formatPrice(freePrice)}</Record>
         </dl>
         <Button
+          movesValue
           ref={button}
           tone={isMine ? 'paper' : 'leaf'}
           size="sm"

@@ -50,7 +50,7 @@ export function MyListings({ query, open, onList }: MyListingsProps) {
   if (!listings) return <LoadingListings />
 
   const listButton = open ? (
-    <Button tone="sun" onClick={onList} icon={<img src={tag} width="26" height="26" alt="" />}>
+    <Button movesValue tone="sun" onClick={onList} icon={<img src={tag} width="26" height="26" alt="" />}>
       {marketMessages.listLand}
     </Button>
   ) : null

@@ -97,6 +97,7 @@ function ClaimButton({ plot, claiming, resting, claim }: ClaimButtonProps) {
   return (
     <>
       <Button
+        movesValue
         id={`claim-${type}`}
         tone={ready || claiming ? 'sun' : 'paper'}
         block

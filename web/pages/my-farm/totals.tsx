@@ -34,6 +34,7 @@ export function Totals({ plots, ready, everything }: TotalsProps) {
         action={
           owned > 0 ? (
             <Button
+              movesValue
               tone={ready > 0n || claiming ? 'sun' : 'paper'}
               size="sm"
               className={styles.claimAll}

@@ -61,6 +61,7 @@ export function LandDetails(props: LandDetailsProps) {
             <LandOffer parcel={parcel} isMine={state === 'mine'} onSell={onSell} />
           ) : (
             <Button
+              movesValue
               tone="leaf"
               busy={buying}
               resting={resting}

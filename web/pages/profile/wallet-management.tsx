@@ -46,6 +46,7 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
             {messages.profile.getAddress}
           </Button>
           <Button
+            movesValue
             className={styles.action}
             icon={<Picture src={outbox} />}
             onClick={() => setWithdrawing(true)}

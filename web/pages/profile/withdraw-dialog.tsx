@@ -70,6 +70,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
       actions={
         <div className={styles.decide}>
           <Button
+            movesValue
             tone="leaf"
             busy={step !== 'idle'}
             resting={resting}

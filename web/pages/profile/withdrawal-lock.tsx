@@ -46,6 +46,7 @@ export function WithdrawalLock() {
         </label>
         <Button
           size="sm"
+          movesValue
           tone="leaf"
           ariaDisabled={chosen === lock.hours && !lock.next}
           onClick={() => setAsking(chosen)}
@@ -53,11 +54,11 @@ export function WithdrawalLock() {
           {lock.hours === 0 ? securityMessages.lockSet : securityMessages.lockChange}
         </Button>
         {lock.next ? (
-          <Button size="sm" onClick={() => void change(own)}>
+          <Button movesValue size="sm" onClick={() => void change(own)}>
             {securityMessages.stayLocked}
           </Button>
         ) : lock.hours > 0 ? (
-          <Button size="sm" onClick={() => setAsking(0)}>
+          <Button movesValue size="sm" onClick={() => setAsking(0)}>
             {securityMessages.unlock}
           </Button>
         ) : null}

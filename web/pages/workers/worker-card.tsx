@@ -56,6 +56,7 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
           </dd>
         </dl>
         <Button
+          movesValue
           tone={available > 0n ? 'sun' : 'paper'}
           size="sm"
           block
