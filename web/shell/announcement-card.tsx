@@ -9,7 +9,7 @@ import type { CardProps } from './announcements.tsx'
 export function AnnouncementCard({ announcement, dismiss }: CardProps) {
   return (
     <Note tone="info" icon={<Megaphone aria-hidden="true" />} className={styles.note}>
-      {announcement.text}
+      <span>{announcement.text}</span>
       <CloseButton className={styles.close} label={announcementMessages.dismiss} onClick={dismiss} />
     </Note>
   )
