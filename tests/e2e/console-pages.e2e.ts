@@ -101,7 +101,7 @@ test('a new withdrawal appears by itself', { tag: '@once' }, async ({ page, stan
     amount: '777777',
   })
   standIn.world.version += 1
-  await expect(page.getByText('777,777')).toBeVisible()
+  await expect(page.getByRole('cell', { name: '777,777' })).toBeVisible()
 })
 
 test(
