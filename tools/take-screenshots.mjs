@@ -5,6 +5,7 @@ import { chromium } from '@playwright/test'
 import { makeDataDir, runServer } from '../tests/support/run-server.ts'
 import { assertNode } from '../scripts/assert-node.mjs'
 import { findChromium } from '../scripts/find-chromium.mjs'
+import { startConsole } from '../tests/e2e/console-stand-in.ts'
 import { settle, trackRequests } from '../tests/e2e/settle.ts'
 
 /** @import { Browser, Page } from '@playwright/test' */
@@ -26,6 +27,7 @@ try {
   })
   try {
     await takePages(browser, url)
+    await takeConsole(browser)
   } finally {
     await browser.close()
   }
@@ -33,6 +35,27 @@ try {
   game.pressCtrlC()
   await game.ended
   remove()
+}
+
+/**
+ * The operators' console, with a stand-in of its role that has something of everything.
+ * @param {Browser} browser
+ */
+async function takeConsole(browser) {
+  const standIn = await startConsole([{ name: 'Ana', rights: ['view', 'decide', 'adjust', 'settings'] }])
+  const page = await browser.newPage({
+    baseURL: standIn.url,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Use the test wallet of this browser' }).click()
+  await page.getByRole('figure', { name: /^Withdrawn/ }).waitFor()
+  await page.screenshot({ path: join(folder, 'console.png') })
+  await page.close()
+  await standIn.close()
 }
 
 /**
