@@ -14,6 +14,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   pooler: async () => (await import('./suites/pooler.ts')).pooler,
   deposits: async () => (await import('./suites/deposits.ts')).deposits,
   backup: async () => (await import('./suites/backup.ts')).backup,
+  console: async () => (await import('./suites/console.ts')).operatorsConsole,
   page: async () => (await import('./suites/page.ts')).page,
 }
 

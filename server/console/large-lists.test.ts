@@ -70,7 +70,7 @@ const LISTS: [ConsoleRouteName, () => Query, { pages: number }][] = [
     (state): [ConsoleRouteName, () => Query, { pages: number }] => [
       'listWithdrawals',
       () => ({ state }),
-      { pages: ['open', 'finalized', 'refunded'].includes(state) ? 2 : 1 },
+      { pages: 2 },
     ],
   ),
   ['listWithdrawals', () => ({ state: 'open', wallet }), { pages: 1 }],
@@ -202,7 +202,7 @@ test('all pages of a list together are each of its rows once', async () => {
     seen.push(...(page.items as { id: string }[]).map(({ id }) => id))
     cursor = page.next
   } while (cursor)
-  expect(seen).toHaveLength(PLAYERS / 100)
+  expect(seen).toHaveLength(PLAYERS / 10)
   expect(new Set(seen).size).toBe(seen.length)
 })
 

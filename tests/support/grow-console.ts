@@ -11,7 +11,7 @@ export const FIRST_PLAYER = `select ${walletOf('1')} as wallet`
 
 /**
  * Inserts `players` players with balances, ten journals each with their entries, and as many withdrawals, receipts, log
- * lines and signed acts as players. One in a hundred withdrawals is open. Rows are inserted as the owner and past all triggers:
+ * lines and signed acts as players. One in ten withdrawals is open. Rows are inserted as the owner and past all triggers:
  * the ledger does not balance afterwards.
  */
 export async function growConsole(url: string, players: number): Promise<void> {
@@ -49,8 +49,8 @@ export async function growConsole(url: string, players: number): Promise<void> {
     await insert(
       `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, judged_at, settled_at, nonce, wallet_signature)
        select gen_random_uuid(), ${walletOf('n')}, 1000000, 0, gen_random_uuid(),
-         case when n % 100 = 0 then (array['requested', 'review', 'approved', 'signed', 'sent'])[n / 100 % 5 + 1]
-           when n % 50 = 1 then 'refunded' else 'finalized' end,
+         case when n % 10 = 0 then (array['requested', 'review', 'approved', 'signed', 'sent'])[n / 10 % 5 + 1]
+           when n % 10 = 1 then 'refunded' else 'finalized' end,
          '2026-01-05', at, at, at, ${ANY_SIGNATURE}
        from generate_series(1, $1::int) n, lateral (select ${NEWEST} - n * interval '1 s' as at) t`,
     )
