@@ -29,7 +29,7 @@ const pagesFor = (wallet: string): Page[] => [
   { name: 'open withdrawals', route: 'listWithdrawals', query: { state: 'open' } },
   { name: 'paid withdrawals', route: 'listWithdrawals', query: { state: 'finalized' } },
   { name: 'credited deposits', route: 'listDeposits', query: { view: 'credited' } },
-  { name: 'deposits of nobody', route: 'listDeposits', query: { view: 'strays' } },
+  { name: 'deposits of nobody', route: 'listDeposits', query: { view: 'unassigned' } },
   { name: 'players', route: 'listPlayers', query: { search: wallet.slice(0, 1) } },
   { name: 'a player', route: 'readPlayer', query: { wallet } },
   { name: 'journals', route: 'listJournals', query: {} },

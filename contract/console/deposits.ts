@@ -3,8 +3,8 @@ import { Instant, Wallet } from '#contract/values.ts'
 import { read } from './route.ts'
 import { Cursor, pageOf } from './values.ts'
 
-/** pending: not final yet, or waiting for a second node. uncredited: will not be credited. unowned: at an address of no player. */
-export const DepositView = z.enum(['pending', 'credited', 'uncredited', 'unowned'])
+/** pending: not final yet, or waiting for a second node. uncredited: will not be credited. unassigned: those of no player. */
+export const DepositView = z.enum(['pending', 'credited', 'uncredited', 'unassigned'])
 
 export const Deposit = z.object({
   signature: z.string(),

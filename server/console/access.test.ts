@@ -73,7 +73,7 @@ const CALLS: Record<ConsoleRouteName, Call[]> = {
   ],
   readWithdrawal: [{ query: { id: WITHDRAWAL } }],
   pause: [{ body: { reason: REASON } }],
-  listDeposits: ['pending', 'credited', 'uncredited', 'unowned'].flatMap((view): Call[] => [
+  listDeposits: ['pending', 'credited', 'uncredited', 'unassigned'].flatMap((view): Call[] => [
     { query: { view } },
     { query: { view, wallet: WALLET } },
   ]),

@@ -75,7 +75,7 @@ const LISTS: [ConsoleRouteName, () => Query, { pages: number }][] = [
   ),
   ['listWithdrawals', () => ({ state: 'open', wallet }), { pages: 1 }],
   ['listWithdrawals', () => ({ state: 'finalized', wallet }), { pages: 1 }],
-  ...['pending', 'credited', 'uncredited', 'unowned'].map(
+  ...['pending', 'credited', 'uncredited', 'unassigned'].map(
     (view): [ConsoleRouteName, () => Query, { pages: number }] => [
       'listDeposits',
       () => ({ view }),

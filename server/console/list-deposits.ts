@@ -48,7 +48,7 @@ const LISTS = {
     where: `r.asset = 'cotton' and r.state = 'credited'`,
   }),
   uncredited: declareList('console-deposits-uncredited', { time: 'seen_at', where: `r.state = 'unclaimed'` }),
-  unowned: declareList('console-deposits-unowned', {
+  unassigned: declareList('console-deposits-unassigned', {
     time: 'seen_at',
     where: `r.state = 'unclaimed' and r.wallet is null`,
   }),

@@ -247,7 +247,7 @@ const OPERATORS = {
     parse: parseText,
     default: '',
     defaultText: '`DATA_DIR/operators.json`',
-    roles: ['signer'],
+    roles: ['signer', 'console'],
     description:
       'JSON file with the wallets of the operators, their rights, and the amount above which a withdrawal needs two of them. Read again whenever it changes. Without it nobody can approve. See [operators](runbooks/operators.md).',
   }),

@@ -10,7 +10,7 @@ import { Read } from '../../ui/state.tsx'
 import { choiceOf, useFilter, walletOf } from '../../ui/use-filter.ts'
 import { DEPOSIT_COLUMNS } from './deposit-columns.tsx'
 
-const VIEWS = ['pending', 'credited', 'uncredited', 'unowned'] as const
+const VIEWS = ['pending', 'credited', 'uncredited', 'unassigned'] as const
 
 const text = pageMessages.deposits
 const CHOICES = VIEWS.map((view) => [view, text.views[view]] as const)
