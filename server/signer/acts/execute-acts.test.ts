@@ -7,6 +7,7 @@ import { readActOutcome } from '#server/operators/operator-acts.ts'
 import { prepareAct, submitAct } from '#server/operators/submit-act.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import { readLog } from '#server/ops/operator-log.ts'
+import { freezeWallet, readFreeze } from '#server/freeze/freeze-wallet.ts'
 import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
 import { readCreditOf, runQuery } from '#tests/support/chain-test-world.ts'
@@ -225,4 +226,16 @@ test('of two operators at once the second reads who was first, and one approval 
     expect.stringContaining('is already approved by ana'),
   ])
   await world.newSigner()
+})
+
+test('an unfreeze needs a signature, and is refused where nothing is frozen', async () => {
+  const { address: wallet } = await createPlayerWith(world, { deposited: 5 })
+  const now = world.clock.now()
+  await world.owner.transaction((tx) => freezeWallet(tx, { wallet, reason: 'A check.', who: 'ben', now }))
+  const act: Act = { kind: 'unfreeze', wallet, reason: 'It was a mistake.' }
+  const nonces = [await submit('ana', act), await submit('ana', act)]
+  await execute()
+  const outcomes = await Promise.all(nonces.map(outcomeOf))
+  expect(outcomes.map((each) => each?.state).toSorted()).toEqual(['done', 'refused'])
+  expect(await readFreeze(world.owner, wallet)).toBeNull()
 })
