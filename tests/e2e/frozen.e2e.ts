@@ -69,7 +69,7 @@ test('an announcement appears on open pages without moving them, and stays away 
   await page.goto('/buy-pickers')
   await expect(page.getByRole('button', { name: 'BUY' }).first()).toBeVisible()
   const text = `The game restarts at 18:00 UTC and is away for a minute (${isPhone(page) ? 'phone' : 'desktop'}).`
-  const card = page.getByRole('status').filter({ hasText: text })
+  const card = page.getByRole('status').getByText(text)
   const shifts = () => page.evaluate(() => (globalThis as { layoutShift?: number }).layoutShift ?? 0)
   await settle(page)
   const before = await shifts()
@@ -83,7 +83,7 @@ test('an announcement appears on open pages without moving them, and stays away 
   await page.goto('/')
   await expect(card).toBeVisible()
   await expectAccessible(page)
-  await card.getByRole('button', { name: 'Dismiss this announcement' }).click()
+  await page.getByRole('button', { name: 'Dismiss this announcement' }).click()
   await expect(card).toBeHidden()
   await page.goto('/myfarm')
   await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
@@ -91,7 +91,7 @@ test('an announcement appears on open pages without moving them, and stays away 
 
   const other = await openPage(browser, ana)
   await other.goto('/transparency')
-  const elsewhere = other.getByRole('status').filter({ hasText: text })
+  const elsewhere = other.getByRole('status').getByText(text)
   await expect(elsewhere).toBeVisible()
   runOps('withdraw-announcement', /Announcement (\S+)/.exec(said)![1]!)
   await expect(elsewhere).toBeHidden()

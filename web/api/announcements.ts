@@ -1,20 +1,11 @@
 import { createStore, useStore } from '#web/store.ts'
-import { complete } from './complete.ts'
 import { useSite } from './use-site.ts'
 
-export type Announcement = { id: string; text: string; until: string }
+/** The announcements of the last message; null before the first. They replace those of the first read. */
+export const latestAnnouncements = createStore<unknown>(null)
 
-const EXAMPLE: Announcement = { id: '', text: '', until: '' }
-
-const latest = createStore<readonly Announcement[] | null>(null)
-
-/** Applies the announcements of a message, which replace those of the first read. */
-export function applyAnnouncements(data: unknown): void {
-  latest.set(complete([EXAMPLE], data))
-}
-
-/** What the operator announces now. */
-export function useAnnouncements(): readonly Announcement[] {
+/** What the operator announces now, as it was received. */
+export function useAnnouncements(): unknown {
   const site = useSite()
-  return complete([EXAMPLE], useStore(latest) ?? site?.announcements)
+  return useStore(latestAnnouncements) ?? site?.announcements
 }

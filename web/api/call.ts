@@ -1,11 +1,9 @@
 import type { Call, ReplyOf, Route } from '#contract/route.ts'
 import { baseUnits, type Cotton, toWire } from '#game/cotton.ts'
 import { messages } from '#web/messages/en.ts'
-import { walletFreeze } from '#web/wallet-freeze.ts'
 import type { Amounts, UnreadAmount } from './amounts.ts'
 import { recordResponse, recordOutage } from './reachability.ts'
 import { parseCallError, CallError } from './call-error.ts'
-import { complete } from './complete.ts'
 import { pause } from './pause.ts'
 import { serverClock } from './server-clock.ts'
 import { endSession, session } from './session.ts'
@@ -92,7 +90,8 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   if (refused && isUnavailable(refused)) recordOutage('busy')
   else recordResponse()
   if (!refused) return checkReply(route, answer.body)
-  if (refused.code === 'wallet_frozen') walletFreeze.set(complete({ reason: '', since: '' }, answer.body))
+  if (refused.code === 'wallet_frozen')
+    void import('./apply-freeze.ts').then(({ applyFreeze }) => applyFreeze(answer.body))
   if (refused.code === 'not_authenticated' && session.get().token === token) endSession('expired')
   throw refused
 }

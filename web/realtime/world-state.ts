@@ -1,6 +1,6 @@
 import type { ServerMessage } from '#contract/realtime.ts'
 import type { ContinentCode } from '#game/continents.ts'
-import { applyAnnouncements } from '#web/api/announcements.ts'
+import { latestAnnouncements } from '#web/api/announcements.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { type ContinentState, applyMessage, EMPTY_WORLD, type WorldState } from './land-changes.ts'
@@ -33,7 +33,7 @@ function receiveMessage(message: ServerMessage): void {
   recordUpdate()
   if (message.type === 'workerUpdate') updateWorkerTypes(queryClient, message.data)
   else if (message.type === 'listingUpdate') updateMarket(queryClient, message.data)
-  else if (message.type === 'announcements') applyAnnouncements(message.data)
+  else if (message.type === 'announcements') latestAnnouncements.set(message.data)
   else updateWorld((world) => applyMessage(world, message))
 }
 
