@@ -59,7 +59,7 @@ function queryOf({ valid }: JournalFilter) {
 }
 
 function CsvButton({ filter }: { filter: JournalFilter }) {
-  const { press, running } = usePressOnce('journals as CSV')
+  const { press, running } = usePressOnce('journals-csv')
   const [problem, setProblem] = useState<string | null>(null)
   const save = async (): Promise<void> => {
     setProblem(null)
