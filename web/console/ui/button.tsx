@@ -7,10 +7,6 @@ type ButtonKind = 'plain' | 'main' | 'danger' | 'quiet'
 
 type ButtonProps = Omit<ComponentProps<typeof GameButton>, 'tone' | 'size' | 'wide'> & { kind?: ButtonKind }
 
-/** The classes of a button, for links that look like one. */
-export const buttonLinkClass = (kind: ButtonKind = 'plain'): string =>
-  classNames(styles.button, styles.link, kind !== 'plain' && styles[kind])
-
 /** The game's button without its relief: it behaves the same while it is busy or disabled. */
 export function Button({ kind = 'plain', className, ...rest }: ButtonProps) {
   return (
