@@ -75,9 +75,11 @@ const ACTION_HANDLERS: Record<PlayerAction, (world: SimulatedWorld, player: Play
   },
   withdraw,
   cancel,
-  // Most players who lock in a world never withdraw again in it: a lock is longer than a world.
+  // Most players who lock in a world never withdraw again in it.
   async lock(world, player) {
     const hours = world.random.pick([0, 0, 0, 24])
+    // An unlocking takes 24 hours, which the jumps of the clock may add up to. It may happen without an answer, too.
+    if (hours === 0) world.lockedWallets.delete(player.wallet.address)
     const request = { key: nextKey(player), body: { hours } }
     await callApi(world, player, 'POST /api/users/withdrawal-lock', request)
     if (hours > 0 && !world.restored) world.lockedWallets.add(player.wallet.address)
