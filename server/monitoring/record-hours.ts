@@ -26,24 +26,31 @@ const readNewest = sql({
 const countJournals = sql({
   name: 'hours-count-journals',
   params: { from: 'uuid', before: 'uuid' },
-  row: rowOf<{ players: number; claims: number; hires: number; parcels: number; resales: number }>(),
+  row: rowOf<{
+    players: number
+    claims: number
+    hires: number
+    parcels: number
+    resales: number
+    volume: bigint
+  }>(),
   text: ({ from, before }) =>
     `select count(distinct wallet)::integer as players, count(*) filter (where kind = 'claim')::integer as claims,
        count(*) filter (where kind = 'hire')::integer as hires,
        count(*) filter (where kind = 'parcel')::integer as parcels,
-       count(*) filter (where kind = 'resale')::integer as resales
+       count(*) filter (where kind = 'resale')::integer as resales,
+       (select coalesce(sum(l.price), 0)::bigint from journals r join listings l on l.journal_id = r.id
+        where r.kind = 'resale' and r.id >= ${from} and r.id < ${before}) as volume
      from journals where id >= ${from} and id < ${before}`,
 })
 
 const sumOthers = sql({
   name: 'hours-sum-others',
   params: { from: 'timestamptz', before: 'timestamptz' },
-  row: rowOf<{ newPlayers: number; volume: bigint; deposited: bigint; withdrawn: bigint }>(),
+  row: rowOf<{ newPlayers: number; deposited: bigint; withdrawn: bigint }>(),
   text: ({ from, before }) =>
     `select
        (select count(*)::integer from users where created_at >= ${from} and created_at < ${before}) as "newPlayers",
-       (select coalesce(sum(price), 0)::bigint from listings
-        where state = 'sold' and closed_at >= ${from} and closed_at < ${before}) as volume,
        (select coalesce(sum(amount), 0)::bigint from receipts
         where asset = 'cotton' and state = 'credited' and credited_at >= ${from} and credited_at < ${before}) as deposited,
        (select coalesce(sum(deposited + earned), 0)::bigint from withdrawals

@@ -42,7 +42,7 @@ test(
     const verified = await request.post('/api/users/verify-wallet', { data: proof })
     expect(await verified.json()).toEqual(has({ success: true, token: text, message: text }))
     const user = await request.get(`/api/users/wallet/${walletAddress}`)
-    expect(await user.json()).toEqual({ walletAddress, creditBalance: 0 })
+    expect(await user.json()).toEqual({ walletAddress, creditBalance: 0, frozen: null })
   },
 )
 

@@ -41,7 +41,7 @@ const QUICK = [
 // Few worlds that cover every fault in every state: the first, and some that meet what is rare. A change of the product
 // changes every history. If these seeds then miss something, two hundred decide, which takes longer: choose the seeds
 // again with `npm run test:simulation -- --seeds 300 --covered`, which names the first seed of each.
-const SHORT = ['--seeds', '43', '--also', '46,53,54,78,80,83,94,97,101,129,141,163,181,230']
+const SHORT = ['--seeds', '47', '--also', '53,54,78,80,83,94,97,101,129,141,163,181,230']
 const LONG = ['--seeds', '200']
 
 test.concurrent(

@@ -93,7 +93,7 @@ test('passwords are printed on request only, and each role gets only its own', (
   for (const other of ['API', 'SIGNER']) expect(openly).not.toContain(shell[`DB_PASSWORD_${other}`])
   expect(openly).not.toContain(folder.dataDir)
   expect(main(['ops', 'env', 'mayor']).stderr).toBe(
-    '"ops env" takes one of api, watcher, signer, local-chain, migrate, and --with-passwords or nothing.\n',
+    '"ops env" takes one of api, watcher, signer, console, local-chain, migrate, and --with-passwords or nothing.\n',
   )
   expect(main(['ops', 'env', 'api'], { ...shell, DATABASE_URL: '' }).stderr).toMatch(
     /^DATABASE_URL is missing:/,

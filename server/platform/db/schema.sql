@@ -662,7 +662,6 @@ CREATE UNIQUE INDEX listings_active ON public.listings USING btree (parcel_id) W
 CREATE INDEX listings_by_buyer ON public.listings USING btree (buyer, closed_at DESC) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold ON public.listings USING btree (parcel_id, closed_at DESC, id DESC) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold_by_journal ON public.listings USING btree (seller, journal_id) WHERE (state = 'sold'::text);
-CREATE INDEX listings_sold_by_time ON public.listings USING btree (closed_at) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold_of_seller ON public.listings USING btree (seller, listed_at DESC, id DESC) WHERE (state = 'sold'::text);
 CREATE INDEX login_failures_by_age ON public.login_failures USING btree (at);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
@@ -679,7 +678,6 @@ CREATE INDEX receipts_foreign ON public.receipts USING btree (token_account, wal
 CREATE INDEX receipts_newest ON public.receipts USING btree (credited_at DESC) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
 CREATE INDEX receipts_of_nobody ON public.receipts USING btree (seen_at DESC) WHERE ((state = 'unclaimed'::text) AND (wallet IS NULL));
 CREATE INDEX receipts_pending ON public.receipts USING btree (wallet) WHERE (state = 'pending'::text);
-CREATE INDEX receipts_pending_by_age ON public.receipts USING btree (seen_at DESC) WHERE (state = 'pending'::text);
 CREATE INDEX receipts_unclaimed ON public.receipts USING btree (seen_at DESC) WHERE (state = 'unclaimed'::text);
 CREATE INDEX receipts_uncredited ON public.receipts USING btree (wallet, seen_at DESC, signature DESC, token_account DESC, asset DESC) WHERE (state = ANY (ARRAY['pending'::text, 'unclaimed'::text]));
 CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((state = 'credited'::text) AND (told_at IS NULL));
@@ -1127,7 +1125,7 @@ grant insert, select, update on table lanes to signer;
 grant insert, select, update (buyer), update (closed_at), update (journal_id), update (state) on table listings to api;
 grant select on table listings to console;
 grant select on table listings to readonly;
-grant select (closed_at), select (price), select (state) on table listings to watcher;
+grant select (journal_id), select (price) on table listings to watcher;
 grant delete, insert, select, update on table login_failures to api;
 grant select on table login_key to api;
 grant insert, select on table milestones to api;

@@ -68,6 +68,7 @@ test('a call may be refused with the codes that its declaration implies, and no 
     'too_many_requests',
     'unexpected',
     'unknown_outcome',
+    'wallet_frozen',
     'wrong_media_type',
   ])
   expect([...declaredRefusals(ROUTES.readSite)].toSorted()).toEqual([

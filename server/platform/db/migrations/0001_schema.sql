@@ -1056,17 +1056,15 @@ create table hourly_totals (
 grant select, insert on hourly_totals to watcher;
 grant select on hourly_totals to readonly;
 grant select (created_at) on users to watcher;
-grant select (state, closed_at, price) on listings to watcher;
+grant select (journal_id, price) on listings to watcher;
 
 -- A page of each list of the console is one range of an index.
 create index users_by_prefix on users (wallet collate "C");
 create index users_by_age on users (created_at);
 create index withdrawals_by_state on withdrawals (state, requested_at, id);
-create index receipts_pending_by_age on receipts (seen_at desc) where state = 'pending';
 create index receipts_of_nobody on receipts (seen_at desc) where state = 'unclaimed' and wallet is null;
 -- Claims are most of the journals, and are found by their ids alone. No claim writes to this index.
 create index journals_by_kind on journals (kind, id) where kind <> 'claim';
-create index listings_sold_by_time on listings (closed_at) where state = 'sold';
 create index operator_acts_newest on operator_acts (at desc, nonce desc);
 create index operator_acts_by_state on operator_acts (state, at desc, nonce desc);
 create index operator_log_by_who on operator_log (lower(who), id desc);
