@@ -7,6 +7,8 @@ import { findPostgresUser } from '#server/processes/postgres/postgres-user.ts'
 const NAMES = ['db1', 'db2', 'db3']
 const hostOf = (name: string): string => `10.0.0.1${name.slice(2)}`
 
+const NOBODY = '02:00:00:00:00:01'
+
 /** Disks are in memory, so that they can be filled. */
 const DISK_SIZE = '2g'
 const BALLAST = 'ballast'
@@ -60,13 +62,16 @@ export function createNodeNetworks(): NodeNetwork[] | undefined {
   })
 }
 
-/** Drops what the node and the other nodes send to each other. Clients still reach it. */
+/** Loses what the node and the other nodes send to each other: it goes to a hardware address that nobody has. */
 export function cutFromNodes(name: string, isCut: boolean): void {
-  for (const other of NAMES.filter((each) => each !== name)) {
-    const [verb, host] = [isCut ? '-A' : '-D', hostOf(other)]
-    run(`nsenter --net=/run/netns/${name} iptables ${verb} INPUT -s ${host} -j DROP`)
-    run(`nsenter --net=/run/netns/${name} iptables ${verb} OUTPUT -d ${host} -j DROP`)
-  }
+  for (const other of NAMES.filter((each) => each !== name))
+    for (const [from, to] of [
+      [name, other],
+      [other, name],
+    ] as const) {
+      const nobody = isCut ? `replace ${hostOf(to)} lladdr ${NOBODY} nud permanent` : `del ${hostOf(to)}`
+      run(`ip -n ${from} neighbour ${nobody} dev eth0`)
+    }
 }
 
 /** Pulls the node's network cable. */
