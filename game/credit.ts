@@ -7,7 +7,26 @@ export const CLASSES = ['deposited', 'earned'] as const
 export type CreditClass = (typeof CLASSES)[number]
 
 /** Where credit comes from and goes to. These accounts belong to the world, not to a player. */
-export type WorldAccount = 'emission' | 'treasury' | 'pool' | 'burned' | 'held'
+export const WORLD_ACCOUNTS = ['emission', 'treasury', 'pool', 'burned', 'held'] as const
+
+export type WorldAccount = (typeof WORLD_ACCOUNTS)[number]
+
+/** Why credit moves: every kind of journal, in the order of the database's type `move_kind`. */
+export const JOURNAL_KINDS = [
+  'deposit',
+  'claim',
+  'hire',
+  'parcel',
+  'resale',
+  'withdrawal',
+  'settlement',
+  'refund',
+  'funding',
+  'adjustment',
+  'cancellation',
+] as const
+
+export type JournalKind = (typeof JOURNAL_KINDS)[number]
 
 /** An amount split over both classes. */
 export type Credit = Readonly<Record<CreditClass, Cotton>>

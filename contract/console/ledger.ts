@@ -1,21 +1,8 @@
 import * as z from 'zod/mini'
 import { Instant, Wallet } from '#contract/values.ts'
+import { CLASSES, JOURNAL_KINDS, WORLD_ACCOUNTS } from '#game/credit.ts'
 import { read } from './route.ts'
 import { Cursor, Exact } from './values.ts'
-
-export const JOURNAL_KINDS = [
-  'deposit',
-  'claim',
-  'hire',
-  'parcel',
-  'resale',
-  'withdrawal',
-  'settlement',
-  'refund',
-  'funding',
-  'adjustment',
-  'cancellation',
-] as const
 
 const Day = z.iso.date().check(z.refine((day) => day >= '2020-01-01' && day < '2200', 'is out of range'))
 
@@ -41,7 +28,7 @@ export const JournalView = z.object({
     z.object({
       /** A player's wallet, or empty for the game's own accounts. */
       wallet: z.string(),
-      account: z.enum(['deposited', 'earned', 'emission', 'treasury', 'pool', 'burned', 'held']),
+      account: z.enum([...CLASSES, ...WORLD_ACCOUNTS]),
       amount: Exact,
       balanceAfter: z.nullable(Exact),
     }),

@@ -9,8 +9,9 @@ import {
   primarySaleEntries,
   refundEntries,
   resaleEntries,
+  type JournalKind,
 } from '#game/credit.ts'
-import { type JournalKind, openLedger } from '#server/ledger/ledger.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
 import { encodeRecords } from '#server/platform/http/csv-download.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { exportHistory } from './export-history.ts'

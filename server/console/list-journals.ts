@@ -1,6 +1,7 @@
-import type { JOURNAL_KINDS, JournalView, listJournals as route } from '#contract/console/ledger.ts'
+import type { JournalView, listJournals as route } from '#contract/console/ledger.ts'
 import { fromExact } from '#contract/console/values.ts'
 import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
+import type { JournalKind } from '#game/credit.ts'
 import { firstJournalId } from '#server/ledger/journal-id.ts'
 import { type Cell, CsvDownload } from '#server/platform/http/csv-download.ts'
 import { type Db, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
@@ -9,7 +10,6 @@ import { exact, exactOrNull, instant } from './exact.ts'
 import { FIRST_ID, fromCursor, LAST_ID, PAGE_ROWS, toCursor } from './pages.ts'
 
 type View = z.output<typeof JournalView>
-type Kind = (typeof JOURNAL_KINDS)[number]
 
 /** A filter of journals. Days are UTC days, the first and the last. */
 export type JournalFilter = Omit<ConsoleCall<typeof route>['query'], 'cursor'>
@@ -19,7 +19,15 @@ type Line = Pick<View['lines'][number], 'wallet' | 'account'> & {
   balanceAfter: string | null
 }
 
-type Row = { id: string; at: Date; kind: Kind; wallet: string; detail: string; lines: Line[]; amount: bigint }
+type Row = {
+  id: string
+  at: Date
+  kind: JournalKind
+  wallet: string
+  detail: string
+  lines: Line[]
+  amount: bigint
+}
 
 /** How many journals a page reads at most, where a filter on amounts discards some. */
 const MAX_READ = 2_000

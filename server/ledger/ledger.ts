@@ -1,10 +1,8 @@
 import { baseUnits, type Cotton, ZERO } from '#game/cotton.ts'
-import { CLASSES, type Credit, type CreditClass, type Entry } from '#game/credit.ts'
+import { CLASSES, type Credit, type CreditClass, type Entry, type JournalKind } from '#game/credit.ts'
 import { assert } from '#server/platform/assert.ts'
-import { type ENUMS, rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import { createJournalId } from './journal-id.ts'
-
-export type JournalKind = (typeof ENUMS.move_kind)[number]
 
 /** One movement of money: whose request it was, its kind, and its entries, which sum to zero. */
 export type Journal = {

@@ -1,4 +1,4 @@
-import { CLASSES } from '#game/credit.ts'
+import { CLASSES, JOURNAL_KINDS, WORLD_ACCOUNTS } from '#game/credit.ts'
 
 /** One named statement. Postgres prepares it once for each connection. */
 export type Sql = { readonly name: string; readonly text: string }
@@ -6,20 +6,8 @@ export type Sql = { readonly name: string; readonly text: string }
 /** The enum types of the schema, with their values in its order. */
 export const ENUMS = {
   credit_class: CLASSES,
-  ledger_account: [...CLASSES, 'emission', 'treasury', 'pool', 'burned', 'held'],
-  move_kind: [
-    'deposit',
-    'claim',
-    'hire',
-    'parcel',
-    'resale',
-    'withdrawal',
-    'settlement',
-    'refund',
-    'funding',
-    'adjustment',
-    'cancellation',
-  ],
+  ledger_account: [...CLASSES, ...WORLD_ACCOUNTS],
+  move_kind: JOURNAL_KINDS,
 } as const
 
 /** What a parameter of each Postgres type takes. */

@@ -1,4 +1,4 @@
-import { JOURNAL_KINDS } from '#contract/console/ledger.ts'
+import { JOURNAL_KINDS } from '#game/credit.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { ChoiceField, Filters, TextField } from '../../ui/field.tsx'
 import type { FilterName, JournalFilter } from './use-journal-filter.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { exportJournals, JOURNAL_KINDS, listJournals } from '#contract/console/ledger.ts'
+import { exportJournals, listJournals } from '#contract/console/ledger.ts'
+import { JOURNAL_KINDS } from '#game/credit.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'

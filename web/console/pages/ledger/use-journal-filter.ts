@@ -1,4 +1,4 @@
-import { JOURNAL_KINDS } from '#contract/console/ledger.ts'
+import { JOURNAL_KINDS } from '#game/credit.ts'
 import { toDecimal } from '#game/cotton.ts'
 import { parseAmount } from '#web/messages/amount.ts'
 import { useFilter, walletOf } from '../../ui/use-filter.ts'
