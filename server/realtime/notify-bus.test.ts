@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { rowOf, sql } from '#server/platform/db/db.ts'
+import { breakableDatabase } from '#tests/support/breakable-database.ts'
 import { waitFor } from '#tests/support/run-server.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { type NotifyBus, openNotifyBus } from './notify-bus.ts'
@@ -13,7 +14,10 @@ test.afterEach(async () => {
   await Promise.all(open.splice(0).map((bus) => bus.stop()))
 })
 
-async function listen(world: TestWorld): Promise<Listener> {
+async function listen(
+  world: TestWorld,
+  options: { url?: string; maxSilenceMs?: number } = {},
+): Promise<Listener> {
   const received: string[][] = []
   const listener: Listener = {
     received,
@@ -25,6 +29,7 @@ async function listen(world: TestWorld): Promise<Listener> {
       connected: () => {
         listener.connects += 1
       },
+      ...options,
     }),
   }
   open.push(listener.bus)
@@ -76,6 +81,19 @@ test('a cut connection reconnects, reports that it may have missed notifications
     one.bus.publish([`round ${round}`])
     await waitFor('the notification', () => two.received.flat().includes(`round ${round}`), 10_000)
   }
+})
+
+test('a connection that falls silent is replaced, by a process that only listens too', async ({ world }) => {
+  const path = await breakableDatabase(world.directUrlFor('api'))
+  const [one, two] = [await listen(world), await listen(world, { url: path.url, maxSilenceMs: 4_000 })]
+  path.fallSilent()
+  one.bus.publish(['lost'])
+  await waitFor('another connection', () => two.connects > 1, 20_000)
+  one.bus.publish(['land'])
+  await waitFor('the notification', () => two.received.flat().includes('land'), 10_000)
+  expect(two.received.flat()).not.toContain('lost')
+  await two.bus.stop()
+  await path.close()
 })
 
 test('topics published while the connection is down are sent after the reconnect', async ({ world }) => {

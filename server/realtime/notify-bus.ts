@@ -20,9 +20,16 @@ type NotifyBusOptions = {
   receive(topics: string[]): void
   /** Called after each connect. Notifications may have been missed, so anything may have changed. */
   connected(): void
+  /** How long the database may be silent before its connection counts as lost. */
+  maxSilenceMs?: number
 }
 
+const MAX_SILENCE_MS = 10_000
+
 const CHANNEL = 'cotton_changes'
+
+// Nothing arrives on a connection whose server hangs or that a firewall has forgotten, and nothing fails either.
+const heartbeat = sql({ name: 'changes-heartbeat', text: 'select' })
 
 const notify = sql({
   name: 'changes-notify',
@@ -39,6 +46,7 @@ const RECONNECT_MS = { least: 100, most: 400 }
 /** Exchanges notifications with the other processes on a database, on its own connection, which reconnects. */
 export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
   const pending = new Set<string>()
+  const answerMs = (options.maxSilenceMs ?? MAX_SILENCE_MS) / 2
   let connection: Client | null = null
   const stopping = new AbortController()
   const listening = createOutageLog(options.log, { connection: 'changes' })
@@ -63,23 +71,28 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
       await client.query(queryOf(notify, { channel: CHANNEL, payload: topics.join(',') }))
     } catch {
       for (const topic of topics) pending.add(topic)
-      void client.end().catch(() => {})
+      close(client)
     }
   }
   const schedule = () => {
     tick ??= setTimeout(() => void flush(), TICK_MS).unref()
   }
   const runConnection = async () => {
-    const { client, ended } = await listen(options, () =>
+    const { client, ended } = await listen({ ...options, answerMs }, () =>
       measure({ of: 'notification', delayMs: performance.now() - sentAtMs }),
     )
     connection = client
+    const beating = setInterval(
+      () => client.query(queryOf(heartbeat)).catch(() => close(client)),
+      answerMs,
+    ).unref()
     measure({ of: 'bus', connected: true })
     listening.recordSuccess()
-    if (stopping.signal.aborted) void client.end()
+    if (stopping.signal.aborted) close(client)
     options.connected()
     if (pending.size > 0) schedule()
     await ended
+    clearInterval(beating)
     connection = null
     measure({ of: 'bus', connected: false })
   }
@@ -108,15 +121,17 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
 const reconnectDelayMs = (): number =>
   RECONNECT_MS.least + Math.random() * (RECONNECT_MS.most - RECONNECT_MS.least)
 
+const close = (client: Client): void => void client.end().catch(() => {})
+
 /** `returned` is called for each notification of this process, which Postgres delivers to it, too. */
 async function listen(
-  { url, receive }: NotifyBusOptions,
+  { url, receive, answerMs }: NotifyBusOptions & { answerMs: number },
   returned: () => void,
 ): Promise<{ client: Client; ended: Promise<void> }> {
   const client = createClient(url, {
     application_name: 'cotton-changes',
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 5_000,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
     keepAlive: true,
   })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
@@ -132,7 +147,7 @@ async function listen(
     await client.query(`listen ${CHANNEL}`)
     return { client, ended }
   } catch (error) {
-    void client.end().catch(() => {})
+    close(client)
     throw error
   }
 }

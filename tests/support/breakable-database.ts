@@ -4,6 +4,8 @@ export type BreakableDatabase = {
   url: string
   /** Breaks the connection of the next commit: before Postgres receives it, or after Postgres has answered it. */
   breakNextCommit(when: 'before' | 'after', options?: { thenGoAway: boolean }): void
+  /** From now on the connections of now pass nothing on, and are not closed. New ones work. */
+  fallSilent(): void
   /** Accepts connections again. */
   restore(): void
   close(): Promise<void>
@@ -16,6 +18,7 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
   let breakCommit: 'before' | 'after' | null = null
   let isAway = false
   let goesAway = false
+  let generation = 0
   const goAway = () => {
     isAway = true
     for (const each of sockets) each.destroy()
@@ -24,6 +27,7 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
     if (isAway) return client.resetAndDestroy()
     const server = connect(Number(port), hostname)
     let dropAnswers = false
+    const own = generation
     for (const each of [client, server]) {
       sockets.add(each)
       each.on('error', () => {})
@@ -34,6 +38,7 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
       })
     }
     client.on('data', (bytes) => {
+      if (own < generation) return
       if (breakCommit && bytes.includes('tx-commit')) {
         const when = breakCommit
         breakCommit = null
@@ -43,6 +48,7 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
       server.write(bytes)
     })
     server.on('data', (bytes) => {
+      if (own < generation) return
       if (!dropAnswers) return void client.write(bytes)
       client.resetAndDestroy()
       if (goesAway) goAway()
@@ -57,6 +63,7 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
       breakCommit = when
       goesAway = thenGoAway
     },
+    fallSilent: () => void (generation += 1),
     restore: () => void (isAway = false),
     close: () => new Promise((resolve) => proxy.close(() => resolve())),
   }
