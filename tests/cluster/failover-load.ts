@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ActionName } from '#tests/histories/history.ts'
 import type { Player } from '#tests/e2e/funded-player.ts'
 import { attempt, type HistoryLog, type LoggedAction, type Outcome } from './logged-calls.ts'
 import { chooseAction, type Known, noteOutcome } from './player-actions.ts'
@@ -15,8 +16,12 @@ const chance = (probability: number): boolean => Math.random() < probability
  * and then repeat what was answered.
  */
 export class Load {
-  /** When actions were acknowledged. */
-  readonly acknowledgedAt: number[] = []
+  /** Actions that were acknowledged, in the order of their answers. */
+  readonly acknowledged: { action: ActionName; calledAt: number; at: number }[] = []
+  /** The signatures of deposits that the chain has taken. */
+  readonly deposits = new Set<string>()
+  /** How many attempts were made. */
+  calls = 0
   /** How often each detail came with an outcome that is not known. */
   readonly unknown = new Map<string, number>()
   readonly #url: string
@@ -38,11 +43,17 @@ export class Load {
     this.#known = known
   }
 
-  start(): void {
+  /** How many act at a time. */
+  get clients(): number {
+    return this.#players.length * CLIENTS_EACH
+  }
+
+  /** With `intervalMs` each client begins an action so often; without, it pauses at random, as in a hurry. */
+  start(intervalMs?: number): void {
     this.#stopping = new AbortController()
     this.#open = []
     this.#working = this.#players.flatMap((player) =>
-      Array.from({ length: CLIENTS_EACH }, () => this.#work(player)),
+      Array.from({ length: CLIENTS_EACH }, () => this.#work(player, intervalMs)),
     )
   }
 
@@ -63,11 +74,15 @@ export class Load {
     )
   }
 
-  async #work(player: Player): Promise<void> {
+  async #work(player: Player, intervalMs: number | undefined): Promise<void> {
     while (!this.#stopping.signal.aborted) {
+      const startedAt = performance.now()
       const action = await chooseAction(player, this.#known).catch(() => undefined)
       if (action) await this.#perform(action)
-      await sleep(40 + Math.random() * 120)
+      const pauseMs = 40 + Math.random() * 120
+      await sleep(
+        intervalMs === undefined ? pauseMs : Math.max(0, startedAt + intervalMs - performance.now()),
+      )
     }
   }
 
@@ -88,10 +103,14 @@ export class Load {
   }
 
   async #attempt(action: LoggedAction): Promise<Outcome> {
+    this.calls += 1
+    const calledAt = performance.now()
     const answer = await attempt(this.#url, this.#log, action)
     if (answer.outcome === 'done') {
       noteOutcome(this.#known, action, answer.body)
-      if (action.key !== null) this.acknowledgedAt.push(performance.now())
+      if (action.action === 'deposit') this.deposits.add((action as LoggedAction<'deposit'>).args.signature)
+      if (action.key !== null)
+        this.acknowledged.push({ action: action.action, calledAt, at: performance.now() })
     }
     if (answer.outcome === 'refused' && answer.code !== 'busy') noteOutcome(this.#known, action, null)
     if (answer.outcome === 'unknown')
@@ -101,7 +120,8 @@ export class Load {
 }
 
 /** The longest time between two acknowledgements, in ms. */
-export function longestGap(times: readonly number[], from: number, to: number): number {
+export function longestGap(acknowledged: Load['acknowledged'], from: number, to: number): number {
+  const times = acknowledged.map(({ at }) => at)
   const within = [from, ...times.filter((at) => at >= from && at <= to), to]
   return Math.max(...within.slice(1).map((at, index) => at - within[index]!))
 }

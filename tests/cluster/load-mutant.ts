@@ -1,10 +1,10 @@
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CLUSTER_MUTANTS } from './cluster-mutants.ts'
+import type { ProductEdit } from './cluster-mutants.ts'
 
-// An api that is started with `--import` of this file loads the product with the edits of one mutant.
-const edits = CLUSTER_MUTANTS[process.env.CLUSTER_MUTANT ?? '']?.edits ?? []
+// A role that is started with `--import` of this file loads the product with these edits of a mutant.
+const edits = JSON.parse(process.env.PRODUCT_EDITS ?? '[]') as ProductEdit[]
 const root = join(import.meta.dirname, '../..')
 
 registerHooks({

@@ -25,7 +25,7 @@ export async function runIsolated(): Promise<boolean> {
   if (process.env[INSIDE] || process.getuid?.() !== 0) return false
   const own = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
   // The first process must collect those that lost their parent. To Patroni a killed Postgres would live otherwise.
-  const init = ['bash', '-c', '"$@"; exit $?', 'init']
+  const init = ['bash', '-c', 'ip link set lo up; "$@"; exit $?', 'init']
   const child = spawn('unshare', [...own, ...init, process.execPath, ...process.argv.slice(1)], {
     stdio: 'inherit',
     env: { ...process.env, [INSIDE]: 'yes' },
@@ -46,7 +46,6 @@ export function createNodeNetworks(): NodeNetwork[] | undefined {
   const { uid, gid } = findPostgresUser()
   mkdirSync('/run/netns', { recursive: true })
   run('mount -t tmpfs tmpfs /run/netns')
-  run('ip link set lo up')
   run('ip link add farm type bridge')
   run('ip address add 10.0.0.1/24 dev farm')
   run('ip link set farm up')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getBase58Decoder } from '@solana/kit'
 import type { ActionName, Actions, Amount } from '#tests/histories/history.ts'
 import type { Player } from '#tests/e2e/funded-player.ts'
 import type { LoggedAction } from './logged-calls.ts'
@@ -125,6 +126,15 @@ const cancelWithdrawal: Choose = (chance) => {
   return post(chance, ['cancel-withdrawal', { withdrawalId }], target, () => ({}))
 }
 
+const deposit: Choose = async (chance) => {
+  const amount = anyAmount()
+  const transaction = await chance.player.signDeposit(amount)
+  // One signature, of the wallet: it comes first.
+  const signature = getBase58Decoder().decode(Buffer.from(transaction, 'base64').subarray(1, 65))
+  const target = { path: '/api/deposits/submit', body: { transaction } }
+  return post(chance, ['deposit', { signature, amount }], target, () => ({}))
+}
+
 const readBalance: Choose = ({ player, wallet }) => {
   const request = { method: 'GET', path: `/api/users/wallet/${wallet}`, token: player.token } as const
   const readReply = (body: Body) => ({ balance: body.creditBalance as number })
@@ -141,6 +151,7 @@ const CHOICES = (
     [cancel, 1],
     [withdraw, 2],
     [cancelWithdrawal, 1],
+    [deposit, 1],
     [readBalance, 3],
   ] as const
 ).flatMap(([choose, weight]) => Array.from({ length: weight }, () => choose))

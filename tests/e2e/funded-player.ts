@@ -19,6 +19,8 @@ export type Player = {
   call: (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<{ status: number; body: CallBody }>
   /** The wallet's signature of a message, in base64. */
   sign: (message: string) => string
+  /** A transfer to the game that the wallet has signed, in base64. */
+  signDeposit: (amount: number) => Promise<string>
   /** Logs in once more, as on another device. Returns the token of the new session. */
   logInAgain: () => Promise<string>
   /** Buys a parcel through the API, as if in another window. */
@@ -58,13 +60,16 @@ export async function createFundedPlayer(deposit: number, gameUrl = process.env.
   }
   token = await logInAgain()
 
-  if (deposit > 0) {
-    await ask('POST', '/api/local/faucet', { walletAddress: address })
-    const { transaction } = await ask('POST', '/api/deposits/transaction', { amount: deposit })
+  const signDeposit = async (amount: number): Promise<string> => {
+    const { transaction } = await ask('POST', '/api/deposits/transaction', { amount })
     const bytes = Buffer.from(transaction!, 'base64')
     const { offset, message: toSign } = findSignatureSlot(bytes, key)
     signed(toSign).copy(bytes, offset)
-    await ask('POST', '/api/deposits/submit', { transaction: bytes.toString('base64') })
+    return bytes.toString('base64')
+  }
+  if (deposit > 0) {
+    await ask('POST', '/api/local/faucet', { walletAddress: address })
+    await ask('POST', '/api/deposits/submit', { transaction: await signDeposit(deposit) })
     for (let credited = 0; credited < deposit;) {
       await new Promise((wait) => setTimeout(wait, 300))
       credited = (await ask('GET', `/api/users/wallet/${address}`)).creditBalance!
@@ -74,7 +79,7 @@ export async function createFundedPlayer(deposit: number, gameUrl = process.env.
   const buy = async (parcelId: string): Promise<void> => {
     await ask('POST', '/api/parcels/purchase', { parcelId, walletAddress: address })
   }
-  return { address, token, call, sign: signMessage, logInAgain, buy }
+  return { address, token, call, sign: signMessage, signDeposit, logInAgain, buy }
 }
 
 /** Logs in the player on every page of the context. */

@@ -11,7 +11,10 @@ export function checkBalances(
   { before, after }: Pick<Segment, 'before' | 'after'>,
   operations: readonly Operation[],
 ): string[] {
-  const changes = [...operations.flatMap(changesOf), ...refundsOf({ before, after }, operations)]
+  const changes = [
+    ...operations.flatMap((each) => changesOf(each, after.at)),
+    ...refundsOf({ before, after }, operations),
+  ]
   const byWallet = Map.groupBy(changes, ({ wallet }) => wallet)
   const wallets = new Set([...byWallet.keys(), ...Object.keys(after.balances)])
   return [...wallets].flatMap((wallet) => {
@@ -50,7 +53,7 @@ function stepOf(change: Change): BalanceStep {
 }
 
 /** What an operation changes: two balances if it is a sale between players. */
-function changesOf(operation: Operation): Change[] {
+function changesOf(operation: Operation, end: number): Change[] {
   const { wallet, from, to, reply } = operation
   const change = {
     wallet,
@@ -83,6 +86,8 @@ function changesOf(operation: Operation): Change[] {
     }
     case 'withdraw':
       return [{ ...change, stated, amount: -units(operation.args.amount) }]
+    case 'deposit':
+      return [{ ...change, to: end, stated: null, amount: units(operation.args.amount) }]
     case 'read-balance':
       return [{ ...change, stated, amount: 0n }]
     default:

@@ -43,6 +43,7 @@ const EMPTY: State = {
   owners: {},
   listings: [],
   withdrawals: [],
+  deposits: [],
 }
 
 let calls = 0
@@ -120,6 +121,22 @@ test('a parcel has one owner, and a listing is sold once', () => {
   expect(faultsOf(buy('ana', [1, 2]), owned)).toBe('')
   const both = { ...owned, balances: { ana: 990, bob: 990 } }
   expect(faultsOf([...buy('ana', [1, 2]), ...buy('bob', [3, 4])], both)).toMatch('The owners of p are wrong.')
+})
+
+test('a deposit that the chain took is credited once, at any time before the next state', () => {
+  const deposit = (reply: object | null) =>
+    exchange([1, 2], ['ana', 'deposit', { signature: 's', amount: 7 }, reply])
+  const credited = { deposits: [{ signature: 's', wallet: 'ana', amount: 7 }] }
+  const rich = { ana: 1007, bob: 1000 }
+  const read = exchange([5, 6], ['ana', 'read-balance', {}, { balance: 1000 }], null)
+  expect(faultsOf([...deposit({}), ...read], { ...credited, balances: rich })).toBe('')
+  expect(faultsOf(deposit(null))).toBe('')
+  expect(faultsOf(deposit(null), { ...credited, balances: rich })).toBe('')
+  expect(faultsOf(deposit({}))).toMatch('The deposit s (7 of ana) was acknowledged and is lost.')
+  expect(faultsOf(deposit({}), { ...credited, balances: { ana: 1014, bob: 1000 } })).toMatch(
+    'The balance of ana is wrong.',
+  )
+  expect(faultsOf([], { ...credited, balances: rich })).toMatch('no request explains it')
 })
 
 test('a type is not sold beyond its supply', () => {

@@ -1,4 +1,4 @@
-import { type Segment, formatUnits, units } from './history.ts'
+import { type Amount, type Segment, formatUnits, units } from './history.ts'
 import type { Operation } from './operations.ts'
 
 type Ends = Pick<Segment, 'before' | 'after'>
@@ -14,6 +14,7 @@ export function checkStored(ends: Ends, operations: readonly Operation[]): strin
     ...checkSupply(ends),
     ...checkClaims(ends, only('claim')),
     ...checkWithdrawals(ends, only('withdraw')),
+    ...checkDeposits(ends, only('deposit')),
     ...checkCancelled(ends, only('cancel-withdrawal')),
     ...checkListings(ends, operations),
   ]
@@ -40,6 +41,21 @@ function checkWithdrawals({ before, after }: Ends, requests: readonly Of<'withdr
   const rows = (state: Ends['after']) =>
     state.withdrawals.map(({ id, wallet, amount }) => ({ id, what: describe(wallet, units(amount)) }))
   return compare('withdrawal', { before: rows(before), after: rows(after), acknowledged, unknown })
+}
+
+function checkDeposits({ before, after }: Ends, deposits: readonly Of<'deposit'>[]): string[] {
+  const rowOf = (signature: string, { wallet, amount }: { wallet: string; amount: Amount }): Row => ({
+    id: signature,
+    what: `${formatUnits(units(amount))} of ${wallet}`,
+  })
+  const made = deposits.map(({ wallet, args, reply }) => ({
+    isAcknowledged: reply !== null,
+    row: rowOf(args.signature, { wallet, amount: args.amount }),
+  }))
+  const rows = (state: Ends['after']) => state.deposits.map((each) => rowOf(each.signature, each))
+  const acknowledged = made.filter(({ isAcknowledged }) => isAcknowledged).map(({ row }) => row)
+  const unknown = made.filter(({ isAcknowledged }) => !isAcknowledged).map(({ row }) => row.what)
+  return compare('deposit', { before: rows(before), after: rows(after), acknowledged, unknown })
 }
 
 type Row = { id: string; what: string }

@@ -17,6 +17,9 @@ export class ExampleGame {
   owners: Record<string, string> = {}
   listings: State['listings'] = []
   withdrawals: State['withdrawals'] = []
+  deposits: State['deposits'] = []
+  /** What the chain has and the game has not credited. */
+  landed: State['deposits'] = []
   replies: Record<string, object> = {}
   ids = 0
 
@@ -99,6 +102,20 @@ export class ExampleGame {
         withdrawal.cancelled = true
         return done({})
       }
+      case 'deposit': {
+        const { signature, amount } = given as { signature: string; amount: string }
+        if (![...this.landed, ...this.deposits].some((each) => each.signature === signature))
+          this.landed.push({ signature, wallet, amount })
+        return done({})
+      }
+    }
+  }
+
+  /** What a watcher does some time later. */
+  creditDeposits(): void {
+    for (const deposit of this.landed.splice(0)) {
+      this.deposits.push(deposit)
+      this.add(deposit.wallet, units(deposit.amount))
     }
   }
 
@@ -111,7 +128,7 @@ export class ExampleGame {
   }
 
   state(at: number): State {
-    const { balances, workers, owners, listings, withdrawals } = structuredClone({ ...this })
+    const { balances, workers, owners, listings, withdrawals, deposits } = structuredClone({ ...this })
     return {
       event: 'state',
       at,
@@ -127,6 +144,7 @@ export class ExampleGame {
       owners,
       listings,
       withdrawals,
+      deposits,
     }
   }
 

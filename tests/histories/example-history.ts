@@ -71,14 +71,15 @@ export function playHistory(seed: number, mutant?: Mutant): HistoryEvent[] {
     attempt(chooseAction({ game, wallet, pick, key, amount }), client)
   }
 
-  const refund = (): void => {
+  const work = (): void => {
     game.refundCancelled()
-    if (timeline.now < ENDS_AT) timeline.after(200, refund)
+    game.creditDeposits()
+    if (timeline.now < ENDS_AT + 1000) timeline.after(200, work)
   }
   events.push(game.state(0))
   for (let client = 0; client < WALLETS.length * CLIENTS_EACH; client++)
     timeline.after(random() * 20, () => act(client))
-  timeline.after(100, refund)
+  timeline.after(100, work)
   if (mutant === 'async-commit') {
     let standby = game
     timeline.after(FAILOVER_AT - DAMAGE_MS, () => (standby = game.copy()))
@@ -119,6 +120,7 @@ function chooseAction({ game, wallet, pick, key, amount }: Choice): Omit<Call, '
         call('cancel', { listingId: id, parcelId: listed, price }),
       ),
     ...call('withdraw', { amount }),
+    ...call('deposit', { signature: `signature-${key}`, amount }),
     ...open.slice(0, 1).flatMap(({ id }) => call('cancel-withdrawal', { withdrawalId: id })),
     { ...createCall({ wallet, action: 'read-balance', args: {} }), key: null },
     { ...createCall({ wallet, action: 'read-owner', args: { parcelId } }), key: null },

@@ -17,6 +17,8 @@ export type Actions = {
   cancel: { args: { listingId: string; parcelId: string; price: Amount }; reply: object }
   withdraw: { args: { amount: Amount }; reply: { withdrawalId: string; balance: Amount } }
   'cancel-withdrawal': { args: { withdrawalId: string }; reply: object }
+  /** The reply says that the chain has the transfer. It is credited some time later, before the next state. */
+  deposit: { args: { signature: string; amount: Amount }; reply: object }
   'read-balance': { args: object; reply: { balance: Amount } }
   'read-owner': { args: { parcelId: string }; reply: { owner: string | null } }
 }
@@ -63,6 +65,8 @@ export type State = {
     buyer: string | null
   }[]
   withdrawals: { id: string; wallet: string; amount: Amount; cancelled: boolean; refunded: boolean }[]
+  /** Deposits that are credited. */
+  deposits: { signature: string; wallet: string; amount: Amount }[]
 }
 
 /** Says what happens between two states, for people. The checker ignores it. */

@@ -28,7 +28,14 @@ export function resolveUnknown(ends: Ends, operations: readonly Operation[]): Op
 }
 
 /** Whether each such operation leaves a row of its own. */
-const KINDS_THAT_COUNT = new Set<Operation['action']>(['hire', 'withdraw', 'buy-listing', 'cancel', 'claim'])
+const KINDS_THAT_COUNT = new Set<Operation['action']>([
+  'hire',
+  'withdraw',
+  'deposit',
+  'buy-listing',
+  'cancel',
+  'claim',
+])
 
 /** Operations with the same text cannot be distinguished by what they leave behind. */
 function describeEffect({ action, wallet, args }: Operation): string {
@@ -37,6 +44,8 @@ function describeEffect({ action, wallet, args }: Operation): string {
       return `${action} ${wallet} ${args.type}`
     case 'withdraw':
       return `${action} ${wallet} ${units(args.amount)}`
+    case 'deposit':
+      return `${action} ${wallet} ${args.signature}`
     case 'buy-listing':
     case 'cancel':
       return `${action} ${wallet} ${args.listingId}`
@@ -56,11 +65,14 @@ function countNewEffects({ before, after }: Ends, operations: readonly Operation
   const earlier = new Set([
     ...before.workers.map(({ id }) => id),
     ...before.withdrawals.map(({ id }) => id),
+    ...before.deposits.map(({ signature }) => signature),
     ...before.listings.filter(({ state }) => state !== 'active').map(({ id }) => id),
   ])
   for (const { id, wallet, type } of after.workers) if (!earlier.has(id)) count(`hire ${wallet} ${type}`)
   for (const { id, wallet, amount } of after.withdrawals)
     if (!earlier.has(id)) count(`withdraw ${wallet} ${units(amount)}`)
+  for (const { signature, wallet } of after.deposits)
+    if (!earlier.has(signature)) count(`deposit ${wallet} ${signature}`)
   for (const { id, seller, buyer, state } of after.listings) {
     if (earlier.has(id)) continue
     if (state === 'sold') count(`buy-listing ${buyer} ${id}`)
