@@ -23,7 +23,7 @@ async function backUp(
   { backupDir = join(dir, 'backups'), signal = stopping().signal } = {},
 ): Promise<string[]> {
   const settings = {
-    DATABASE_URL: world.url,
+    DATABASE_URL: world.directUrl,
     DATA_DIR: join(dir, 'data'),
     BACKUP_DIR: backupDir,
     BACKUP_KEEP: '2',

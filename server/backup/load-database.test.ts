@@ -29,14 +29,21 @@ async function emptyDatabase(world: TestWorld): Promise<string> {
   const name = `test_load_${randomBytes(6).toString('hex')}`
   await runStatement(world.url, `create database ${name}`)
   databases.push({ world, name })
-  return withDatabase(world.url, name)
+  return withDatabase(world.directUrl, name)
 }
 
 const onProgress = () => {}
 const path = () => join(dir, 'a.tar.zst')
 
 async function backUp(world: TestWorld): Promise<Manifest> {
-  const options = { url: world.url, dataDir: dir, file: path(), recipient: '', release: '0.1.0', onProgress }
+  const options = {
+    url: world.directUrl,
+    dataDir: dir,
+    file: path(),
+    recipient: '',
+    release: '0.1.0',
+    onProgress,
+  }
   return (await takeBackup(options)).manifest
 }
 

@@ -31,7 +31,7 @@ const file = () => join(dir, 'a.tar.zst')
 
 function backUp(world: TestWorld, { recipient = '', to = file() } = {}) {
   const options = {
-    url: world.url,
+    url: world.directUrl,
     dataDir: dir,
     file: to,
     recipient,

@@ -4,9 +4,6 @@ import { Client, type ClientConfig, type QueryConfig, type QueryResult, TypeOver
 import { roleNames } from '#server/platform/db/roles.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 
-// The same options as the server's own connections.
-const INDEX_SCAN_OPTIONS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
-
 /** The tables that the invariants read. */
 const CHECKED_TABLES = new Set(['accounts', 'journals', 'receipts', 'withdrawals', 'sweeps', 'reward_days'])
 
@@ -194,7 +191,6 @@ async function connectClient(url: string): Promise<Client> {
   overrides.setTypeParser(types.builtins.INT8, (text: string) => BigInt(text))
   const client = new Client({
     connectionString: url,
-    options: INDEX_SCAN_OPTIONS,
     types: overrides,
     pipeline: true,
   } as ClientConfig)
