@@ -12,18 +12,20 @@ export type ClusterMutant = {
   edits?: readonly ProductEdit[]
 }
 
+const ASYNCHRONOUS: NodeOptions = {
+  isSynchronous: false,
+  editPatroni: (text) =>
+    text
+      .replace('synchronous_mode: true', 'synchronous_mode: false')
+      .replace('synchronous_mode_strict: true', 'synchronous_mode_strict: false')
+      .replace(/^( +)max_connections: .*$/m, '$&\n$1synchronous_commit: "off"\n$1wal_writer_delay: 5s'),
+}
+
 /** Ways to set up or to write the cluster wrongly. The checker of histories has to find each. */
 export const CLUSTER_MUTANTS: Record<string, ClusterMutant> = {
   'async-commit': {
     kinds: ['kill', 'power'],
-    nodes: {
-      isSynchronous: false,
-      editPatroni: (text) =>
-        text
-          .replace('synchronous_mode: true', 'synchronous_mode: false')
-          .replace('synchronous_mode_strict: true', 'synchronous_mode_strict: false')
-          .replace(/^( +)max_connections: .*$/m, '$&\n$1synchronous_commit: "off"\n$1wal_writer_delay: 5s'),
-    },
+    nodes: ASYNCHRONOUS,
   },
   'ack-before-commit': {
     kinds: ['partition', 'kill'],
@@ -63,5 +65,11 @@ export const CLUSTER_MUTANTS: Record<string, ClusterMutant> = {
         'http-request set-header X-Forwarded-For',
         'http-request del-header Idempotency-Key\n    $&',
       ),
+  },
+  // HAProxy is slow to believe that a node is no longer primary, and leads to both meanwhile.
+  'two-primaries': {
+    kinds: ['patroni'],
+    nodes: ASYNCHRONOUS,
+    editHaproxy: (text) => text.replace('fall 2 rise 1 on-marked-down shutdown-sessions', 'fall 30 rise 1'),
   },
 }

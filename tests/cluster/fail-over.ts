@@ -6,12 +6,17 @@ import { runStatement } from '#tests/support/test-postgres.ts'
 import { countHealthy, type DatabaseNode, SUPERUSER_PASSWORD } from './database-cluster.ts'
 import type { GameCluster } from './game-cluster.ts'
 import { cutFromNodes, emptyDisk, fillDisk, unplug } from './node-networks.ts'
+import type { Part } from './part.ts'
 
 /** How long a node is frozen, or has no network or power. Longer than `ttl`, after which another one may take over. */
 const AWAY_MS = 25_000
 /** How long a killed etcd stays away. */
 const ETCD_AWAY_MS = 3_000
 const DISK_FULL_MS = 30_000
+/** `hard-stop-after` of the sample, and some more. */
+const RELOAD_MS = 33_000
+/** An api that restarts waits for its sockets and requests. */
+const RESTART_LIMIT_MS = 120_000
 /** For so long the old primary answers again before it counts as the one that stayed. */
 const SAME_MS = 6_000
 /** A standby that has not come back by then is made anew. */
@@ -22,6 +27,8 @@ type Kind = {
   isFailover: boolean
   /** Needs networks and disks of the test's own. */
   isIsolated?: boolean
+  /** Needs PgBouncer between the roles and HAProxy. */
+  isPooled?: boolean
   run(cluster: GameCluster, primary: DatabaseNode): Promise<void>
 }
 
@@ -29,21 +36,26 @@ type Kind = {
 export const KINDS = {
   kill: { isFailover: true, run: async (_, node) => process.kill(postgresPid(node), 'SIGKILL') && undefined },
   power: { isFailover: true, run: (_, node) => losePower(node) },
-  freeze: { isFailover: true, run: (_, node) => freeze(node) },
+  freeze: { isFailover: true, run: (_, node) => freezePids(listPids(node)) },
+  patroni: { isFailover: true, run: (_, { patroni }) => freezePids([patroni.pid!]) },
   partition: { isFailover: true, isIsolated: true, run: (_, { name }) => isolate(cutFromNodes, name) },
   unplug: { isFailover: true, isIsolated: true, run: (_, { name }) => isolate(unplug, name) },
   disk: { isFailover: true, isIsolated: true, run: fillDiskOf },
   switchover: { isFailover: true, run: (_, node) => switchOver(node) },
   standby: { isFailover: false, run: killStandby },
   etcd: { isFailover: false, run: restartEtcdLeader },
-  haproxy: { isFailover: false, run: async ({ haproxy }) => haproxy.signal('SIGUSR2') },
-  apis: { isFailover: false, run: restartApis },
+  haproxy: { isFailover: false, run: reloadHaproxy },
+  'haproxy-restart': { isFailover: false, run: ({ haproxy }) => restart(haproxy, 'SIGTERM') },
+  // As its service does: it lets transactions end.
+  pooler: { isFailover: false, isPooled: true, run: ({ pooler }) => restart(pooler!, 'SIGINT') },
+  apis: { isFailover: false, run: (cluster) => restartApis(cluster) },
 } satisfies Record<string, Kind>
 
 export type KindName = keyof typeof KINDS
 export const KIND_NAMES = Object.keys(KINDS) as KindName[]
 
 export const needsIsolation = (name: KindName): boolean => (KINDS[name] as Kind).isIsolated === true
+export const needsPooler = (name: KindName): boolean => (KINDS[name] as Kind).isPooled === true
 
 /**
  * Lets it happen, and resolves when all nodes work again: with the time until another node is primary in ms, which is
@@ -126,9 +138,8 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   }
 }
 
-/** Stops all processes of the node without ending them, as a machine does that hangs, and lets them go on later. */
-async function freeze(node: DatabaseNode): Promise<void> {
-  const pids = listPids(node)
+/** Stops processes without ending them, as a machine does that hangs, and lets them go on later. */
+async function freezePids(pids: readonly number[]): Promise<void> {
   signalAll(pids, 'SIGSTOP')
   await sleep(AWAY_MS)
   signalAll(pids, 'SIGCONT')
@@ -196,16 +207,34 @@ async function restartEtcdLeader({ database }: GameCluster): Promise<void> {
   throw new Error('No node of etcd says that it is the leader.')
 }
 
-/** One after the other, and the next one only when the last one serves. */
-async function restartApis({ apis, apiUrls }: GameCluster): Promise<void> {
+/** The old process serves its connections for a while, and ends those that are left. */
+async function reloadHaproxy({ haproxy }: GameCluster): Promise<void> {
+  haproxy.signal('SIGUSR2')
+  await sleep(RELOAD_MS)
+}
+
+async function restart(part: Part, signal: NodeJS.Signals): Promise<void> {
+  await part.stop(signal)
+  part.start()
+}
+
+/** One api after the other, and the next one only when the last one serves. `restarted` gets the time that each took. */
+export async function restartApis(
+  { apis, apiUrls }: GameCluster,
+  restarted: (name: string, tookMs: number) => void = () => {},
+): Promise<void> {
   for (const [index, api] of apis.entries()) {
-    await api.stop()
+    const from = performance.now()
+    await api.stop('SIGTERM', RESTART_LIMIT_MS)
     api.start()
     const isReady = () =>
-      fetch(`${apiUrls[index]}/readyz`).then(
+      fetch(`${apiUrls[index]}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
         ({ ok }) => ok,
         () => false,
       )
-    await waitFor(`${api.name} to be ready`, isReady, 60_000)
+    await waitFor(`${api.name} to be ready`, isReady, RESTART_LIMIT_MS)
+    // HAProxy sees it in half a second.
+    await sleep(1_500)
+    restarted(api.name, performance.now() - from)
   }
 }

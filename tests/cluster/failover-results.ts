@@ -1,14 +1,33 @@
-export type RoundResult = {
+import type { Answer, Call } from '#tests/histories/history.ts'
+
+/** Attempts that clients had to repeat. */
+type Failed = {
+  /** Answered with `busy`: nothing had happened. */
+  busy: number
+  /** Not answered, or with an outcome that is unknown. */
+  inDoubt: number
+}
+
+export type RoundResult = Failed & {
   /** Until another node was primary; null if the primary stayed. */
   floorMs: number | null
   /** The longest time without an acknowledgement. */
   gapMs: number
   acknowledged: number
+  /** Actions of which clients never learned the outcome. */
   unknown: number
   /** What the checker of histories found. */
   faults: readonly string[]
   /** What the audit found. */
   audit: readonly string[]
+}
+
+export function countFailed(events: readonly (Call | Answer)[]): Failed {
+  const outcomes = events.flatMap((event) => (event.event === 'answer' ? [event] : []))
+  return {
+    busy: outcomes.filter((each) => each.outcome === 'refused' && each.code === 'busy').length,
+    inDoubt: outcomes.filter(({ outcome }) => outcome === 'unknown').length,
+  }
 }
 
 const LOST = /lost|fit no order|is stored as/
@@ -36,10 +55,11 @@ export class Results {
   /** Adds a round and returns its line. */
   add(kind: string, result: RoundResult): string {
     this.#rounds.set(kind, [...(this.#rounds.get(kind) ?? []), result])
-    const { floorMs, gapMs, acknowledged, unknown, faults, audit } = result
+    const { floorMs, gapMs, acknowledged, busy, inDoubt, unknown, faults, audit } = result
     const number = [...this.#rounds.values()].flat().length
     const floor = floorMs === null ? 'the primary stayed' : `another primary after ${seconds(floorMs)} s`
-    const counts = `${acknowledged} acknowledged, ${unknown} unknown, ${faults.length} faults, audit ${audit.length}`
+    const attempts = `${busy} attempts busy, ${inDoubt} in doubt`
+    const counts = `${acknowledged} acknowledged, ${attempts}, ${unknown} unknown, ${faults.length} faults, audit ${audit.length}`
     const found = [...faults, ...audit].slice(0, 10).map((fault) => `\n   ${fault.slice(0, 600)}`)
     return `${number}. ${kind}: ${floor}, ${seconds(gapMs)} s without writes, ${counts}${found.join('')}`
   }
@@ -47,8 +67,8 @@ export class Results {
   /** A table in Markdown. */
   lines(): string[] {
     const head = [
-      '| Kind | Rounds | Acknowledged | Unknown | Lost | Doubled | Audit | Without writes | Until another primary |',
-      '| ---- | ------ | ------------ | ------- | ---- | ------- | ----- | -------------- | --------------------- |',
+      '| Kind | Rounds | Acknowledged | Busy | In doubt | Unknown | Lost | Doubled | Audit | Without writes | Until another primary |',
+      '| ---- | ------ | ------------ | ---- | -------- | ------- | ---- | ------- | ----- | -------------- | --------------------- |',
     ]
     const rows = [...this.#rounds].map(([kind, rounds]) => formatKind(kind, rounds))
     return [...head, ...rows, ...(this.#failure === undefined ? [] : [String(this.#failure)])]
@@ -69,6 +89,8 @@ function formatKind(kind: string, rounds: readonly RoundResult[]): string {
     kind,
     rounds.length,
     sum(({ acknowledged }) => acknowledged),
+    sum(({ busy }) => busy),
+    sum(({ inDoubt }) => inDoubt),
     sum(({ unknown }) => unknown),
     matching(LOST),
     matching(DOUBLED),

@@ -4,10 +4,9 @@ import { parseArgs } from 'node:util'
 import { quantile } from '../../bench/statistics.ts'
 import { createFundedPlayer, type Player } from '#tests/e2e/funded-player.ts'
 import { waitFor } from '#tests/support/run-server.ts'
-import { causeFailure } from './fail-over.ts'
+import { causeFailure, restartApis } from './fail-over.ts'
 import { Follower, type Seen } from './follower.ts'
 import { type GameCluster, startGameCluster } from './game-cluster.ts'
-import type { Part } from './part.ts'
 
 const USAGE = `npm run test:sockets -- [--sockets N] [--apis N] [--rolls N] [--failovers N]
 
@@ -30,6 +29,9 @@ const SOCKETS_A_SECOND = 500
 const MOVE_ALL_SECONDS = READ_EVERY_MS / 1_000 / 2
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
+
+const sayRestarted = (name: string, tookMs: number): void =>
+  say(`${name} was restarted in ${(tookMs / 1_000).toFixed(1)} s.`)
 
 function readOptions() {
   const number = { type: 'string' } as const
@@ -78,7 +80,7 @@ async function runSockets({ sockets, apis, rolls, failovers }: Options): Promise
     const from = performance.now()
     await sleep(USUAL_MS)
     const usual = { from, to: performance.now() }
-    for (let roll = 0; roll < rolls; roll++) await restartAll(cluster)
+    for (let roll = 0; roll < rolls; roll++) await restartApis(cluster, sayRestarted)
     for (let number = 0; number < failovers; number++) {
       await causeFailure(cluster, 'kill')
       say(`Failover ${number + 1} of ${failovers}.`)
@@ -94,25 +96,6 @@ async function runSockets({ sockets, apis, rolls, failovers }: Options): Promise
     await cluster.stop()
   }
 }
-
-/** Restarts every api, one after the other, each when the one before is ready again. */
-async function restartAll({ apis, apiUrls }: GameCluster): Promise<void> {
-  for (const [at, api] of apis.entries()) {
-    const from = performance.now()
-    await (api as Part).stop('SIGTERM', 120_000)
-    api.start()
-    await waitFor(`${api.name} to be ready`, () => isReady(apiUrls[at]!), 120_000)
-    // HAProxy sees it in half a second.
-    await sleep(1_500)
-    say(`${api.name} was restarted in ${((performance.now() - from) / 1_000).toFixed(1)} s.`)
-  }
-}
-
-const isReady = (url: string): Promise<boolean> =>
-  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 
 /** Changes for the sockets. Most hires are answered; what a failover interrupts is not repeated. */
 async function hireRepeatedly(player: Player, signal: AbortSignal): Promise<void> {
