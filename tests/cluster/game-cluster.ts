@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findFreePort } from '#server/processes/ports.ts'
@@ -11,17 +11,19 @@ import {
   startDatabaseCluster,
   SUPERUSER_PASSWORD,
 } from './database-cluster.ts'
+import { type Haproxy, startHaproxy } from './haproxy.ts'
 import { Part } from './part.ts'
 import { makePooler } from './pooler.ts'
 import { findPrograms } from './programs.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const SAMPLE = join(ROOT, 'deploy/cluster/haproxy.cfg')
 const OWNER_PASSWORD = 'CHANGE-ME-4'
 
 export type GameCluster = {
   /** Where players connect: HAProxy in front of the apis. */
   url: string
+  /** The same for each HAProxy. The first one is `url`, and leads the roles to the primary. */
+  urls: string[]
   /** The game's own URL, which wallets sign. */
   publicUrl: string
   /** The owner's login to the primary, through HAProxy. */
@@ -42,6 +44,8 @@ export type GameCluster = {
 
 type Options = {
   apis?: number
+  /** How many HAProxies are in front of the apis. */
+  proxies?: number
   settings?: Record<string, string>
   say?: (sentence: string) => void
   /** What a test changes about the database's nodes, about HAProxy, and about the processes of the apis. */
@@ -58,6 +62,7 @@ type Options = {
  */
 export async function startGameCluster({
   apis = 2,
+  proxies = 1,
   settings = {},
   say = () => {},
   nodes = {},
@@ -79,22 +84,25 @@ export async function startGameCluster({
     const database = await startDatabaseCluster(folder, programs, nodes)
     stops.push(() => database.stop())
 
-    const [front, primary, chain] = [await findFreePort(), await findFreePort(), await findFreePort(2)]
-    const apiPorts: number[] = []
-    while (apiPorts.length < apis) apiPorts.push(await findFreePort())
-    const file = join(folder, 'haproxy.cfg')
-    const isLimited = settings.RATE_LIMITS !== 'off'
-    writeFileSync(file, editHaproxy(haproxyFile({ front, primary, apiPorts, database, isLimited })))
-    const haproxy = new Part({
-      name: 'haproxy',
-      program: programs.haproxy,
-      // With a master, which reloads at SIGUSR2.
-      args: ['-W', '-db', '-f', file],
-      cwd: folder,
-      logs,
-    })
-    haproxy.start()
-    stops.push(() => haproxy.stop())
+    const firstApi = await findFreePort(apis)
+    const apiPorts = Array.from({ length: apis }, (_, index) => firstApi + index)
+    const chain = await findFreePort(2)
+    const haproxies: Haproxy[] = []
+    while (haproxies.length < proxies) {
+      const haproxy = await startHaproxy({
+        name: haproxies.length === 0 ? 'haproxy' : `haproxy${haproxies.length + 1}`,
+        program: programs.haproxy,
+        folder,
+        logs,
+        apiPorts,
+        database,
+        isLimited: settings.RATE_LIMITS !== 'off',
+        edit: editHaproxy,
+      })
+      stops.push(() => haproxy.part.stop())
+      haproxies.push(haproxy)
+    }
+    const { part: haproxy, url, primary } = haproxies[0]!
 
     const superuser = `postgres://postgres:${SUPERUSER_PASSWORD}@127.0.0.1:${primary}/postgres`
     const databaseUrl = `postgres://farm_owner:${OWNER_PASSWORD}@127.0.0.1:${primary}/farm`
@@ -108,7 +116,7 @@ export async function startGameCluster({
     await waitFor('the primary behind HAProxy', succeeds(owner))
     await waitFor('a database', succeeds('create database farm owner farm_owner'))
 
-    const publicUrl = `http://localhost:${front}`
+    const publicUrl = url.replace('127.0.0.1', 'localhost')
     const pooler = wantsPooler ? await makePooler({ folder, logs, primary, say }) : null
     const shell = {
       PATH: process.env.PATH ?? '',
@@ -154,7 +162,8 @@ export async function startGameCluster({
       role('api', `api${index + 1}`, { PORT: String(port), ...apiEnvironment }),
     )
     const cluster = {
-      url: `http://127.0.0.1:${front}`,
+      url,
+      urls: haproxies.map((each) => each.url),
       publicUrl,
       databaseUrl,
       shell,
@@ -168,7 +177,7 @@ export async function startGameCluster({
       folder,
       stop,
     }
-    await waitFor('the apis behind HAProxy', () => isCovered(cluster.url), 60_000)
+    for (const each of cluster.urls) await waitFor('the apis behind HAProxy', () => isCovered(each), 60_000)
     return cluster
   } catch (error) {
     await stop()
@@ -188,30 +197,4 @@ export function runMain(args: readonly string[], env: Record<string, string>): s
   if (done.status !== 0)
     throw new Error(`${args.join(' ')} ended with ${done.status}: ${done.stderr}${done.stdout}`)
   return done.stdout
-}
-
-type Addresses = {
-  front: number
-  primary: number
-  apiPorts: readonly number[]
-  database: DatabaseCluster
-  isLimited: boolean
-}
-
-/** The sample with the addresses of this machine. */
-function haproxyFile({ front, primary, apiPorts, database, isLimited }: Addresses): string {
-  return readFileSync(SAMPLE, 'utf8')
-    .replace(/^.* return status 429 .*\n/m, (line) => (isLimited ? line : ''))
-    .replace('bind 127.0.0.1:5432', `bind 127.0.0.1:${primary}`)
-    .replace(/bind :443 .*/, `bind 127.0.0.1:${front}`)
-    .replace('set-header X-Forwarded-Proto https', 'set-header X-Forwarded-Proto http')
-    .replace(/check port 8008/, 'check')
-    .replaceAll(/server db(\d) .*/g, (_all, node: string) => {
-      const { host, ports } = database.nodes[Number(node) - 1]!
-      return `server db${node} ${host}:${ports.postgres} port ${ports.rest}`
-    })
-    .replace(
-      /( *server api\d .*\n?)+/,
-      apiPorts.map((port, index) => `    server api${index + 1} 127.0.0.1:${port}\n`).join(''),
-    )
 }
