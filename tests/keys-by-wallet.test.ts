@@ -1,6 +1,27 @@
-import { expect } from 'vitest'
-import { rowOf, sql } from '#server/platform/db/db.ts'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import { rowOf, type Sql, sql } from '#server/platform/db/db.ts'
+import { explainGeneric } from '#tests/support/generic-plan.ts'
 import { test } from '#tests/support/test-world.ts'
+import { type PlanNode, readWallets } from '#tests/support/wallets-in-plans.ts'
+
+const SERVER = join(import.meta.dirname, '../server')
+
+/** Every statement that the imported modules of the server declare. */
+const declared = vi.hoisted(() => new Map<string, Sql>())
+
+vi.mock('#server/platform/db/sql.ts', async (load) => {
+  const original = await load<typeof import('#server/platform/db/sql.ts')>()
+  return {
+    ...original,
+    sql(declaration: Parameters<typeof original.sql>[0]) {
+      const statement = original.sql(declaration)
+      declared.set(statement.name, statement)
+      return statement
+    },
+  }
+})
 
 // Tables whose rows belong to one wallet and are found by it. A database that is spread over several machines by wallet
 // (docs/scale.md) keeps the rows of a wallet together. Its unique keys must begin with the wallet.
@@ -85,3 +106,83 @@ test('every table is by wallet or has a reason, and keys of tables by wallet beg
   const withWallet = tables.filter(({ columns }) => columns.includes('wallet')).map(({ name }) => name)
   expect(withWallet).toEqual(expect.arrayContaining(OF_A_WALLET))
 })
+
+// Statements that read rows of several wallets, or join them on something else, each with its reason. Everything else that
+// reads one of these tables names its wallet, and joins two of them on it.
+const NOT_BY_WALLET: Record<string, readonly string[]> = {
+  'a resale has one journal, of the buyer, which the seller reads too': [
+    'history-page',
+    'history-page-of-kind',
+    'console-journals-of-wallet',
+    'console-journals-of-wallet-and-kind',
+  ],
+  'the limit of an hour is for all wallets together': ['signer-read-facts'],
+  'a token or an address is given, and its wallet is found': ['sessions-touch', 'deposits-take-address'],
+  'an audit, a sum or a list of operators is over all wallets': [
+    'audit-credit-totals',
+    'audit-deposits',
+    'audit-held',
+    'audit-owners',
+    'audit-read-addresses',
+    'audit-read-treasury',
+    'audit-supply',
+    'console-journals',
+    'console-journals-claims',
+    'console-journals-of-kind',
+    'console-read-live',
+    'console-withdrawals-by-state',
+    'freeze-read-all',
+    'hours-count-journals',
+    'hours-read-newest',
+    'hours-sum-others',
+    'ledger-sum-world-accounts',
+    'operator-list-withdrawals',
+    'operator-sum-credit',
+    'monitoring-read-waiting',
+    'solvency-read-books',
+    'top-up-read-traffic',
+    'verify-chain',
+    'verify-journals',
+    'verify-zero-sum',
+  ],
+  'a job of the watcher, the signer or the cleanup takes what is due, of any wallet': [
+    'cleanup-ended-sessions',
+    'cleanup-keys',
+    'cleanup-old-sessions',
+    'signer-explain-untried',
+    'sweeps-read-candidates',
+    'watch-read-free',
+  ],
+}
+
+/** Found by another key where the wallet is not known. */
+const KEYS_OF_A_WALLET = new Set(OF_A_WALLET.filter((name) => name !== 'journals'))
+
+async function importServer(): Promise<Sql[]> {
+  const modules = globSync('**/*.ts', { cwd: SERVER }).filter(
+    (name) => !name.endsWith('.test.ts') && name !== 'main.ts',
+  )
+  for (const name of modules) await import(join(SERVER, name))
+  return [...declared.values()].filter(({ name }) => !name.startsWith('test-'))
+}
+
+test('tables by wallet are read by wallet and joined on the wallet, or have a reason', async ({ world }) => {
+  const statements = (await importServer()).filter(({ text }) =>
+    /^\s*(select|insert|update|delete|with)\b/i.test(text),
+  )
+  expect(statements.length).toBeGreaterThan(250)
+  const tables = new Set([...BY_WALLET, ...OF_A_WALLET])
+  const found = await world.db.transaction(async (tx) => {
+    await tx.rows(sql({ name: 'test-plan-generic', text: 'set local plan_cache_mode = force_generic_plan' }))
+    const names: string[] = []
+    for (const statement of statements) {
+      const [plan] = await explainGeneric<[{ Plan: PlanNode }]>(tx, statement, 'verbose, format json')
+      const reads = readWallets(plan![0].Plan, tables)
+      const isFound = reads.every(({ table, wallet }) => wallet !== null || KEYS_OF_A_WALLET.has(table))
+      const isJoined = reads.length < 2 || new Set(reads.map(({ wallet }) => wallet ?? {})).size === 1
+      if (!isFound || !isJoined) names.push(statement.name)
+    }
+    return names
+  })
+  expect(found.toSorted()).toEqual(Object.values(NOT_BY_WALLET).flat().toSorted())
+}, 120_000)

@@ -10,22 +10,10 @@ import { countOpen } from '#server/withdrawals/count-open.ts'
 import { readPayable, readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { claim, claimAll } from '#server/workers/claim.ts'
 import { hire } from '#server/workers/hire.ts'
-import { openDb, type Queryable, type Sql, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
-import { interceptStatements } from '#tests/support/intercept-statements.ts'
+import { openDb, type Sql, sql, type Tx } from '#server/platform/db/db.ts'
+import { planOf, recordStatements, wholeReads } from '#tests/support/generic-plan.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 import { ANY_SIGNATURE } from '#tests/support/any-signature.ts'
-
-// Tables that grow with the players. Reading one of them whole makes every action slower for everyone.
-// The index scan below a bitmap scan shows what the bitmap is made of.
-const GROWING =
-  /(?<!Bitmap Heap )Scan (?:using \w+ )?on (accounts|entries|journals|idempotency_keys|workers|sessions|users|receipts)(?:_\w+)?\b/
-
-/** The lines of a plan that read all of a growing table, by themselves or along an index. */
-function wholeReads(plan: readonly string[]): string[] {
-  return plan.filter(
-    (line, at) => GROWING.test(line) && (line.includes('Seq Scan') || !plan[at + 1]?.includes('Index Cond')),
-  )
-}
 
 // The statement inside `lock_accounts`, which plans do not show.
 const lockAccounts = sql({
@@ -34,29 +22,6 @@ const lockAccounts = sql({
   text: ({ wallets }) =>
     `select a.* from accounts a where a.wallet = any(${wallets}) order by a.wallet, a.class for update`,
 })
-
-/** Records every statement sent. */
-function recordStatements(db: Queryable, sent: Map<string, Sql>): Tx {
-  return interceptStatements(db, (statement, run) => {
-    sent.set(statement.name, statement)
-    return run()
-  })
-}
-
-/** The lines of the generic plan that a role's connection uses for a statement. */
-async function planOf(db: Queryable, { name, text }: Sql): Promise<string[]> {
-  const count = Math.max(...[...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))
-  await db.rows(sql({ name: `prepare-${name}`, text: `prepare "plan-${name}" as ${text}` }))
-  const nulls = Array.from({ length: count }, () => 'null').join(', ')
-  // With values, Postgres would explain a custom plan.
-  const explain = sql({
-    name: `explain-${name}`,
-    row: rowOf<Record<'QUERY PLAN', string>>(),
-    text: `explain execute "plan-${name}" (${nulls})`,
-  })
-  const plan = await db.rows(explain)
-  return plan.map((row) => row['QUERY PLAN'])
-}
 
 /** Runs the hot actions once and returns every statement that they sent. */
 async function hotStatements(world: TestWorld): Promise<Sql[]> {

@@ -38,13 +38,14 @@ const readSums = sql({
      from accounts where wallet = ${wallet}`,
 })
 
+// The first move of a player is never the sale of something, so it is in a journal of their own.
 const readFirst = sql({
   name: 'statement-first',
   params: { wallet: 'text' },
   row: rowOf<{ at: Date }>(),
-  text: ({ wallet }) => `select j.at from journals j join (
-      select journal_id from entries where wallet = ${wallet} and version is not null order by journal_id limit 1
-    ) first on first.journal_id = j.id`,
+  text: ({ wallet }) =>
+    `select j.at from entries e join journals j on j.wallet = e.wallet and j.id = e.journal_id
+     where e.wallet = ${wallet} and e.version is not null order by e.journal_id limit 1`,
 })
 
 /** The first instant of a UTC month, `2026-11`, or of one that is this many months later. */

@@ -52,7 +52,7 @@ const readNewest = sql({
    from withdrawals w left join payouts p on p.withdrawal_id = w.id
    where w.wallet = ${wallet} and (w.requested_at, w.id) < (
      case when ${before} is null then 'infinity'
-       else coalesce((select b.requested_at from withdrawals b where b.id = ${before}), '-infinity') end,
+       else coalesce((select b.requested_at from withdrawals b where b.wallet = ${wallet} and b.id = ${before}), '-infinity') end,
      coalesce(${before}, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
    order by w.requested_at desc, w.id desc limit ${limit}`,
 })

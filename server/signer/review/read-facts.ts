@@ -19,7 +19,7 @@ const readFacts = sql({
   row: rowOf<Row>(),
   text: ({ id, wallet, dayAgo, hourAgo }) => `select
      (select count(*) from withdrawals p where p.wallet = ${wallet} and p.state = 'finalized')::int as "paidBefore",
-     (select j.at from entries e join journals j on j.id = e.journal_id
+     (select j.at from entries e join journals j on j.wallet = e.wallet and j.id = e.journal_id
       where e.wallet = ${wallet} order by e.journal_id limit 1) as "firstMove",
      exists (select from receipts r where r.wallet = ${wallet} and r.asset = 'cotton' and r.state = 'credited') as "hasDeposited",
      day.count as "dayCount", day.sum as "daySum", hour.count as "hourCount", hour.sum as "hourSum"
