@@ -27,10 +27,8 @@ import { pauseWithdrawals, resumeWithdrawals } from './withdrawal-pause.ts'
 
 const world = setUpChainTestWorld()
 
-beforeEach(() => {
-  // Each test starts a new day with its full budget.
-  world.clock.skip(24 * 60 * 60_000)
-})
+// Each test starts a new day with its full budget.
+beforeEach(() => world.skipDays(1))
 
 async function cancel(wallet: TestWallet, withdrawalId: string, key: string | null = null) {
   const request = {

@@ -21,10 +21,8 @@ import { pauseWithdrawals } from './withdrawal-pause.ts'
 
 const world = setUpChainTestWorld()
 
-beforeEach(() => {
-  // Each test starts a new day with its full budget.
-  world.clock.skip(24 * 60 * 60_000)
-})
+// Each test starts a new day with its full budget.
+beforeEach(() => world.skipDays(1))
 
 const refusalOf = async (call: Promise<unknown>) => {
   const error: unknown = await call.catch((thrown: unknown) => thrown)
@@ -164,7 +162,7 @@ test('deposited credit can always be withdrawn, earned credit within the day’s
   expect(await readWithdrawable(deps, ana.address)).toMatchObject({ withdrawable: 0, earnedToday: 0 })
   expect(await readCreditOf(world.owner, ana.address)).toEqual({ deposited: 0n, earned: cotton(30_000) })
 
-  world.clock.skip(24 * 60 * 60_000)
+  await world.skipDays(1)
   // 1 % of the rest of the pool, and 2 % of that.
   expect(await readWithdrawable(deps, ana.address)).toMatchObject({ withdrawable: 19_996 })
 })

@@ -32,6 +32,8 @@ export const SITE = {
   chainId: 'solana:localnet',
 }
 
+const DAY_MS = 24 * 60 * 60_000
+
 /** A wallet of the tests: its address, and what its owner can sign. */
 export type TestWallet = {
   address: string
@@ -52,6 +54,8 @@ export type ChainTestWorld = {
   chain: Chain
   rpcUrl: string
   clock: Clock & { skip(ms: number): void }
+  /** Skips whole days. The free deposit addresses stay valid, as if a signer had run all the time. */
+  skipDays(count: number): Promise<void>
   log: Signer['log']
   /** The operators of its signers, if a test names some. */
   operators?: Signer['operators']
@@ -128,6 +132,10 @@ export async function openChainTestWorldIn({ dir, database, seed }: WorldFolder)
     chain,
     rpcUrl: local.url,
     clock,
+    skipDays: (count) => {
+      clock.skip(count * DAY_MS)
+      return owner.transaction((tx) => renewAddressOffer(tx, clock.now()))
+    },
     log,
     async newSigner(this: ChainTestWorld, over = chain) {
       // A test may claim another cluster than the database was bound to.

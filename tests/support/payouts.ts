@@ -11,8 +11,6 @@ import type { Signer } from '#server/signer/signer.ts'
 import { createPlayerWith, runUntilSettled, withdraw } from './chain-test-players.ts'
 import { runQuery, type ChainTestWorld, type TestWallet, waitUntil } from './chain-test-world.ts'
 
-const DAY_MS = 24 * 60 * 60_000
-
 /** How many successful transactions of the treasury have the memo of this withdrawal. */
 export async function countPayouts(world: ChainTestWorld, id: string): Promise<number> {
   const { treasuryTokens } = await world.newSigner()
@@ -49,7 +47,7 @@ export async function createKnownPlayer(
   const wallet = await createPlayerWith(world, credit)
   await withdraw(world, wallet, cotton(1))
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  world.clock.skip(4 * DAY_MS)
+  await world.skipDays(4)
   return wallet
 }
 

@@ -28,10 +28,8 @@ import { reviewRequests } from './review-requests.ts'
 const world = setUpChainTestWorld()
 const REASON = 'We are looking into a report.'
 
-beforeEach(() => {
-  // Each test starts a new day with its full budget.
-  world.clock.skip(24 * 60 * 60_000)
-})
+// Each test starts a new day with its full budget.
+beforeEach(() => world.skipDays(1))
 
 const freeze = ({ address: wallet }: TestWallet): Promise<boolean> =>
   world.owner.transaction((tx) =>

@@ -28,10 +28,8 @@ const world = setUpChainTestWorld()
 
 const DAY_MS = 24 * 60 * 60_000
 
-beforeEach(() => {
-  // Each test starts a new day with its full budget.
-  world.clock.skip(DAY_MS)
-})
+// Each test starts a new day with its full budget.
+beforeEach(() => world.skipDays(1))
 
 async function reasonsOf(wallet: TestWallet): Promise<string[]> {
   return [...(await readNewestWithdrawal(world, wallet)).reasons]

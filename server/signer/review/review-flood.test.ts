@@ -20,11 +20,7 @@ import type { Signer } from '../signer.ts'
 
 const world = setUpChainTestWorld()
 
-const DAY_MS = 24 * 60 * 60_000
-
-beforeEach(() => {
-  world.clock.skip(DAY_MS)
-})
+beforeEach(() => world.skipDays(1))
 
 async function reviewAll(signer: Signer): Promise<void> {
   while ((await readRequested(signer.db)).length > 0) await reviewRequests(signer)
