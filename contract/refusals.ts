@@ -110,10 +110,11 @@ export type Refusal<Code extends RefusalCode = RefusalCode> = {
 }
 
 /** The body of every error response. */
-export type RefusalBody = { success: false; code: RefusalCode; message: string } & Record<
-  string,
-  string | number | boolean
->
+export type RefusalBody<Code extends string = RefusalCode> = {
+  success: false
+  code: Code
+  message: string
+} & Record<string, string | number | boolean>
 
 /** The sentence of a refusal with its facts filled in. Numbers are formatted like amounts. */
 export function sentenceOf(refusal: Refusal): string {

@@ -1,11 +1,9 @@
 import { fillSentence } from '#contract/refusal-sentences.ts'
+import { type RefusalBody, REFUSALS } from '#contract/refusals.ts'
 
-/**
- * Every expected error of the console: its HTTP status and its sentence. The game's table is another one, so that the
- * game's pages do not load this.
- */
+/** Every expected error of the console: its HTTP status and its sentence. What the game answers in the same words comes from its table. */
 export const CONSOLE_REFUSALS = {
-  malformed: { status: 400, sentence: '{field}: {problem}' },
+  malformed: REFUSALS.malformed,
   not_logged_in: { status: 401, sentence: 'Your session has ended. Log in again.' },
   signature_failed: { status: 401, sentence: 'Signature verification failed. Nothing changed.' },
   signed_form_unknown: {
@@ -13,7 +11,7 @@ export const CONSOLE_REFUSALS = {
     sentence:
       'Your wallet signed the message in a form that the console does not know. Nothing changed. Use another wallet.',
   },
-  login_expired: { status: 401, sentence: 'This sign-in request has expired. Please try again.' },
+  login_expired: REFUSALS.login_expired,
   not_an_operator: {
     status: 403,
     sentence: 'This wallet is not in the operators’ file of this game.',
@@ -22,13 +20,13 @@ export const CONSOLE_REFUSALS = {
     status: 403,
     sentence: 'This needs the right "{right}", which your wallet does not have.',
   },
-  foreign_origin: { status: 403, sentence: 'Requests from this origin are not allowed.' },
+  foreign_origin: REFUSALS.foreign_origin,
   host_unknown: {
     status: 421,
     sentence: 'The console does not answer to this host name. CONSOLE_URL names the one that it answers to.',
   },
-  route_unknown: { status: 404, sentence: 'Not found.' },
-  withdrawal_not_found: { status: 404, sentence: 'This withdrawal does not exist.' },
+  route_unknown: REFUSALS.route_unknown,
+  withdrawal_not_found: REFUSALS.withdrawal_not_found,
   player_not_found: { status: 404, sentence: 'No player has this wallet.' },
   act_not_found: { status: 404, sentence: 'No signed act has this number.' },
   announcement_not_found: { status: 404, sentence: 'This announcement does not exist, or it is over.' },
@@ -36,9 +34,9 @@ export const CONSOLE_REFUSALS = {
   act_refused: { status: 409, sentence: '{problem}' },
   act_expired: { status: 409, sentence: 'The signed message has expired. Sign it again.' },
   act_reused: { status: 409, sentence: 'This signed message was submitted before. It has its effect once.' },
-  too_large: { status: 413, sentence: 'The request is too large.' },
-  wrong_media_type: { status: 415, sentence: 'Send JSON: content-type application/json.' },
-  too_many_requests: { status: 429, sentence: 'Too many requests. Please wait {seconds} s.' },
+  too_large: REFUSALS.too_large,
+  wrong_media_type: REFUSALS.wrong_media_type,
+  too_many_requests: REFUSALS.too_many_requests,
   unexpected: {
     status: 500,
     sentence: 'Something went wrong in the console. The log of the role console says what.',
@@ -59,14 +57,8 @@ export type ConsoleRefusal = {
   facts: Readonly<Record<string, string | number>>
 }
 
-/** The body of every error response of the console. */
-export type ConsoleRefusalBody = { success: false; code: ConsoleRefusalCode; message: string } & Record<
-  string,
-  string | number | boolean
->
-
 /** The response body of a refusal: code, sentence and facts. */
-export function consoleRefusalBody({ code, facts }: ConsoleRefusal): ConsoleRefusalBody {
+export function consoleRefusalBody({ code, facts }: ConsoleRefusal): RefusalBody<ConsoleRefusalCode> {
   const message = fillSentence(CONSOLE_REFUSALS[code].sentence, facts)
   return { ...facts, success: false, code, message }
 }
