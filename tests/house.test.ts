@@ -123,6 +123,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'server/console': [
     ...WITHDRAWAL_BASE,
+    'server/workers',
     'server/market',
     'server/operators',
     'server/freeze',

@@ -6,16 +6,11 @@ import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { readEarlyMarkets } from '#server/market/early-markets.ts'
 import { createMarket, type MarketMode } from '#server/market/market-mode.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { readWorkerSupply } from '#server/workers/read-workers.ts'
 import { exact, instant } from './exact.ts'
 import { fromCursor, LAST_ID, LAST_TIME, PAGE_ROWS, toPage } from './pages.ts'
 
 type World = ConsoleReply<typeof route>
-
-const readSupply = sql({
-  name: 'console-read-supply',
-  row: rowOf<{ type: string; maxSupply: number; sold: number }>(),
-  text: 'select worker_type as type, max_supply as "maxSupply", sold from worker_types',
-})
 
 type Continent = {
   code: ContinentCode
@@ -40,17 +35,15 @@ const readContinents = sql({
 /** What the game offers. The caller reads it in one transaction. */
 export async function readWorld(db: Queryable, marketMode: MarketMode): Promise<World> {
   const [supply, continents, open, early] = await Promise.all([
-    db.rows(readSupply),
+    readWorkerSupply(db),
     db.rows(readContinents),
     createMarket(marketMode).openContinents(db),
     readEarlyMarkets(db),
   ])
   return {
     workers: WORKER_TYPES.map((type) => {
-      const { name, price, ratePerHour, maxSupply: offered } = WORKERS[type]
-      const row = supply.find((each) => each.type === type)
-      const { maxSupply = offered, sold = 0 } = row ?? {}
-      return { type, name, price: exact(price), ratePerHour, maxSupply, sold }
+      const { name, price, ratePerHour } = WORKERS[type]
+      return { type, name, price: exact(price), ratePerHour, ...supply[type] }
     }),
     continents: continents.map(({ code, startPrice, price, owned, excluded, listings }) => ({
       code,

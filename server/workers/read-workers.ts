@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { OwnedWorker, WorkerTypeOnWire } from '#contract/workers.ts'
 import { baseUnits, toWire } from '#game/cotton.ts'
 import { claimable, generated, WORKER_TYPES, type WorkerType, WORKERS } from '#game/workers.ts'
-import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
+import { type Db, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 
 const readSupply = sql({
@@ -46,7 +46,7 @@ export type Supply = Readonly<Record<WorkerType, { maxSupply: number; sold: numb
  * The current supply of every type. A `StartupError` if the database lacks a type of this program: the api reads the
  * supply when it starts.
  */
-export async function readWorkerSupply(db: Db): Promise<Supply> {
+export async function readWorkerSupply(db: Queryable): Promise<Supply> {
   const rows = await db.rows(readSupply)
   const types = WORKER_TYPES.map((type) => {
     const row = rows.find((each) => each.worker_type === type)
