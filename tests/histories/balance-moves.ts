@@ -6,6 +6,8 @@ export type Balance = bigint | null
 export type BalanceStep = Step<Balance> & {
   /** Null if nobody was answered how much. */
   amount: bigint | null
+  /** An unknown amount is positive and not above this, if something is known. */
+  atMost?: bigint | null
   /** The balance that the answer states. */
   stated: bigint | null
 }
@@ -34,15 +36,22 @@ export function* listBalanceMoves(
         yield [...set.toSorted((a, b) => Number(b.amount! - a.amount!)), step]
     }
   }
-  // An unknown amount makes up for anything, so any set may have come before the answer.
+  // An unknown amount makes up for anything up to its bound, so any set may have come before the answer.
   const unknown = balance === null ? [] : open.filter(({ amount }) => amount === null)
   for (let size = 0; size <= Math.min(most, FEW); size++)
     for (const each of unknown)
-      for (const set of listSets(silent, size, null)) for (const step of answered) yield [each, ...set, step]
+      for (const set of listSets(silent, size, null))
+        for (const step of answered) {
+          const rest = set.reduce((sum, { amount }) => sum + amount!, balance!)
+          if (isPossible(each, step.stated! - step.amount! - rest)) yield [each, ...set, step]
+        }
   // What ends before any answer begins comes next by itself.
   const [due] = open.filter(({ stated, isOptional }) => stated === null && !isOptional)
   if (due) yield [due]
 }
+
+const isPossible = ({ atMost = null }: BalanceStep, amount: bigint): boolean =>
+  atMost === null || (amount > 0n && amount <= atMost)
 
 /** All sets of `size` steps whose amounts have this sum, or any sum. */
 function* listSets(

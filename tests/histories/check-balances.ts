@@ -61,6 +61,7 @@ function changesOf(operation: Operation, end: number): Change[] {
     from,
     to,
     isOptional: operation.outcome === 'maybe',
+    atMost: operation.paidAtMost ?? null,
   }
   const stated = reply !== null && 'balance' in reply ? units(reply.balance) : null
   switch (operation.action) {

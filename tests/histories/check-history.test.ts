@@ -114,6 +114,27 @@ test('a balance that was read is never older than what was answered before', () 
   expect(faultsOf([...first, ...reading([6, 7])], HIRED)).toMatch('The balance of ana is wrong.')
 })
 
+test('several claims of unknown outcome have paid together what the worker says', () => {
+  const claims = [1, 3].flatMap((at) => exchange([at, at + 1], ['ana', 'claim', { workerId: 'kid-1' }, null]))
+  const read = (balance: number) => exchange([5, 6], ['ana', 'read-balance', {}, { balance }], null)
+  const check = (balance: number, paid: number): string =>
+    checkHistory([
+      { ...EMPTY, ...HIRED, balances: EMPTY.balances },
+      ...claims,
+      ...read(balance),
+      {
+        ...EMPTY,
+        ...HIRED,
+        at: 100,
+        workers: [{ ...KID, claimed: paid }],
+        balances: { ana: 1000 + paid, bob: 1000 },
+      },
+    ]).faults.join('\n')
+  expect(check(1004, 10)).toBe('')
+  expect(check(1010, 10)).toBe('')
+  expect(check(1050, 10)).toMatch('The balance of ana is wrong.')
+})
+
 test('a parcel has one owner, and a listing is sold once', () => {
   const buy = (wallet: string, at: [number, number]) =>
     exchange(at, [wallet, 'buy-parcel', { parcelId: 'p', price: 10 }, { balance: 990 }])

@@ -17,6 +17,8 @@ export type Operation = {
     outcome: 'acknowledged' | 'stored' | 'maybe'
     /** What a claim without a reply has paid, if the state says so. */
     paid: bigint | null
+    /** What all claims of its worker without a reply have paid together, if there are several. */
+    paidAtMost?: bigint | null
     /** The number of its first attempt in the file. */
     call: number
   }

@@ -19,7 +19,7 @@ export function resolveUnknown(ends: Ends, operations: readonly Operation[]): Op
     const open = alike.get(effect)?.length ?? 0
     const happened = counts.get(effect)
     if (happened === undefined) return KINDS_THAT_COUNT.has(operation.action) ? [] : [operation]
-    if (happened < open) return [operation]
+    if (happened < open) return [{ ...operation, paidAtMost: paidBy(ends, operation, operations) }]
     const to = Math.min(operation.to, ends.after.at)
     return [
       { ...operation, outcome: 'stored', to, paid: open === 1 ? paidBy(ends, operation, operations) : null },
