@@ -2,6 +2,7 @@ import { getBase58Decoder } from '@solana/kit'
 import { expect } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
+import { rawSql } from '#tests/support/raw-sql.ts'
 import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { test } from '#tests/support/test-world.ts'
@@ -53,6 +54,31 @@ test('a nonce expires after five minutes (A-28)', async ({ world }) => {
   world.clock.advance(5 * 60_000)
   const late = await call(app, 'POST', '/api/users/verify-wallet', { body: signLogin(player, message) })
   expect([late.status, late.body.code]).toEqual([401, 'login_expired'])
+})
+
+test('a nonce of an api whose clock is a minute ahead is accepted, and one from later is not', async ({
+  world,
+}) => {
+  const players = [testPlayer(), testPlayer(), testPlayer()]
+  const bodies = []
+  for (const player of players) bodies.push(signLogin(player, (await nonceFor(player.wallet)).message))
+  const [early, late, last] = bodies
+  const status = async (body: object | undefined) =>
+    (await call(app, 'POST', '/api/users/verify-wallet', { body: body! })).status
+  world.clock.advance(-60_000)
+  expect(await status(early)).toBe(200)
+  world.clock.advance(-1)
+  expect(await status(late)).toBe(401)
+  world.clock.advance(60_001 + 5 * 60_000 - 1)
+  expect(await status(last)).toBe(200)
+})
+
+test('a used nonce is stored for longer than any api accepts it', async ({ world }) => {
+  const token = await logIn(app, testPlayer())
+  const text = 'select max(expires_at) as at from nonces'
+  const [stored] = await world.db.rows(rawSql<{ at: Date }>({ name: 'test-last-nonce', text }))
+  expect(token).toMatch(/^[\w-]{43}$/)
+  expect(stored!.at.getTime() - world.clock.now().getTime()).toBe(10 * 60_000)
 })
 
 test('twenty nonce requests by a stranger do not prevent the login of a wallet', async () => {

@@ -2,6 +2,8 @@ import { expect } from 'vitest'
 import { cotton, ZERO } from '#game/cotton.ts'
 import {
   depositEntries,
+  holdEntries,
+  NO_CREDIT,
   primarySaleEntries,
   resaleEntries,
   claimEntries,
@@ -9,9 +11,11 @@ import {
   sellerReceives,
 } from '#game/credit.ts'
 import { openDb, sql, type Tx } from '#server/platform/db/db.ts'
+import { readBalance } from './read-balance.ts'
 import { readWorldBalances } from './read-world-balances.ts'
 import { openLedger, type Journal } from './ledger.ts'
 import { verifyLedger } from './verify-ledger.ts'
+import { countDbStatements } from '#tests/support/count-statements.ts'
 import { rawSql } from '#tests/support/raw-sql.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 
@@ -90,6 +94,70 @@ test('an overdraft writes nothing', async ({ world }) => {
     post(world, [player.wallet], { wallet: player.wallet, kind: 'hire', entries: greedy }),
   ).rejects.toThrow(/is not negative/)
   expect(await world.balance(player)).toBe(cotton(10))
+})
+
+test('entries that do not sum to zero, and a single entry, are no journal', async ({ world }) => {
+  const { wallet } = await world.player()
+  const [out, into] = depositEntries(wallet, cotton(1))
+  const wrong = [[], [{ ...into!, amount: ZERO }], [out!, { ...into!, amount: cotton(2) }]]
+  await world.db.transaction(async (tx) => {
+    const ledger = await openLedger(tx, [wallet])
+    for (const entries of wrong) {
+      const journal = { wallet, kind: 'deposit' as const, at: world.clock.now(), detail: {}, entries }
+      expect(() => ledger.post(journal)).toThrow(/journal/)
+    }
+    ledger.write()
+  })
+  expect(await world.balance({ wallet, sign: Buffer.from })).toBe(ZERO)
+})
+
+test('a journal writes the accounts that it changes and no others', async ({ world }) => {
+  const { wallet } = await world.player({ deposited: 5, earned: 5 })
+  const versions = async () => {
+    const text = 'select class::text, xmin::text from accounts where wallet = $1 order by class'
+    const rows = await world.db.rows(
+      rawSql<{ class: string; xmin: string }>({ name: 'test-xmin', text }, [wallet]),
+    )
+    return new Map(rows.map((row) => [row.class, row.xmin]))
+  }
+  const before = await versions()
+  await post(world, [wallet], { wallet, kind: 'claim', entries: claimEntries(wallet, cotton(1)) })
+  const after = await versions()
+  expect(after.get('deposited')).toBe(before.get('deposited'))
+  expect(after.get('earned')).not.toBe(before.get('earned'))
+})
+
+test('what has been written is not written again', async ({ world }) => {
+  const { wallet } = await world.player()
+  const log = { names: [] as string[], roundTrips: 0 }
+  await countDbStatements(world.db, log).transaction(async (tx) => {
+    const ledger = await openLedger(tx, [wallet])
+    ledger.write()
+    const entries = depositEntries(wallet, cotton(1))
+    ledger.post({ wallet, kind: 'deposit', at: world.clock.now(), detail: {}, entries })
+    ledger.write()
+    ledger.write()
+  })
+  expect(log.names.filter((name) => name === 'ledger-write-journals')).toHaveLength(1)
+})
+
+test('the tokens of the world are what was deposited, and what is held is part of them', async ({
+  world,
+}) => {
+  const before = await readWorldBalances(world.db)
+  const { wallet } = await world.player()
+  const taken = { deposited: cotton(3), earned: ZERO }
+  await post(
+    world,
+    [wallet],
+    { wallet, kind: 'deposit', entries: depositEntries(wallet, cotton(10)) },
+    { wallet, kind: 'withdrawal', entries: holdEntries(wallet, taken) },
+  )
+  expect(await readBalance(world.db, wallet)).toEqual({ deposited: cotton(7), earned: ZERO })
+  const after = await readWorldBalances(world.db)
+  expect(after.treasury - before.treasury).toBe(cotton(10))
+  expect(after.held - before.held).toBe(cotton(3))
+  expect(await readBalance(world.db, 'NobodyKnowsThisWallet')).toEqual(NO_CREDIT)
 })
 
 test('fifty concurrent journals of one wallet leave fifty gapless versions', async ({ world }) => {
