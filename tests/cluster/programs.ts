@@ -29,10 +29,12 @@ export function findPrograms(): Programs {
   return {
     etcd: findProgram('etcd', 'usr/bin/etcd', PACKAGES.etcd),
     patroni: findPatroni(),
-    haproxy: findProgram('haproxy', 'usr/sbin/haproxy', PACKAGES.haproxy),
+    haproxy: findHaproxy(),
     postgresFolder: findPostgresFolder(),
   }
 }
+
+export const findHaproxy = (): Program => findProgram('haproxy', 'usr/sbin/haproxy', PACKAGES.haproxy)
 
 function findProgram(name: string, path: string, packages: readonly string[]): Program {
   const installed = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
