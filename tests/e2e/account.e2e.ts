@@ -1,14 +1,7 @@
 import type { Page } from '@playwright/test'
 import { playWithBalance } from './delay-responses.ts'
 import { expectToastToStay, pauseClock, installClock } from './page-clock.ts'
-import {
-  expect,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  logIn,
-  DESKTOP_ONLY,
-  test,
-} from './browser-test.ts'
+import { expect, expectBothLayouts, expectAccessible, logIn, DESKTOP_ONLY, test } from './browser-test.ts'
 
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
@@ -90,29 +83,32 @@ test(
   },
 )
 
-test('a deposit of anything but $COTTON is listed with the reason and not credited', async ({ page }) => {
-  const { address, call } = await playWithBalance(page, 0)
-  const { depositWallet } = (await call('GET', '/api/users/deposit-address')).body as {
-    depositWallet: string
-  }
-  await page.goto('/profile')
-  const list = page.getByRole('region', { name: 'Not credited' })
-  await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
-  await expect(list).toHaveCount(0)
-  // The faucet sends a SOL and test tokens to any address.
-  await call('POST', '/api/local/faucet', { walletAddress: depositWallet })
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Check Deposits' }).click()
-    await expect(list.getByRole('listitem')).toHaveText(
-      /^1 SOL.*SOL cannot be credited\. It stays at the address/,
-    )
-  }).toPass()
-  await expect(page.getByRole('region', { name: 'Transaction History' })).toContainText('+1,000,000')
-  const { body } = await call('GET', `/api/users/wallet/${address}`)
-  expect(body).toMatchObject({ creditBalance: 1_000_000 })
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-})
+test(
+  'a deposit of anything but $COTTON is listed with the reason and not credited',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const { address, call } = await playWithBalance(page, 0)
+    const { depositWallet } = (await call('GET', '/api/users/deposit-address')).body as {
+      depositWallet: string
+    }
+    await page.goto('/profile')
+    const list = page.getByRole('region', { name: 'Not credited' })
+    await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
+    await expect(list).toHaveCount(0)
+    // The faucet sends a SOL and test tokens to any address.
+    await call('POST', '/api/local/faucet', { walletAddress: depositWallet })
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Check Deposits' }).click()
+      await expect(list.getByRole('listitem')).toHaveText(
+        /^1 SOL.*SOL cannot be credited\. It stays at the address/,
+      )
+    }).toPass()
+    await expect(page.getByRole('region', { name: 'Transaction History' })).toContainText('+1,000,000')
+    const { body } = await call('GET', `/api/users/wallet/${address}`)
+    expect(body).toMatchObject({ creditBalance: 1_000_000 })
+    await expectBothLayouts(page)
+  },
+)
 
 test(
   'another token, a pending deposit and a failed list each show a message',

@@ -15,6 +15,7 @@ import {
 import {
   closeGreeting,
   expect,
+  expectBothLayouts,
   expectAccessible,
   expectNoSidewaysScroll,
   DESKTOP_ONLY,
@@ -158,39 +159,41 @@ test(
   },
 )
 
-test('My Listings offers parcel and price, and refuses invalid input with a message (S-43, X-02)', async ({
-  page,
-}) => {
-  const owner = await createPlayer(250_000)
-  await owner.buy('AF-KE')
-  await owner.buy('AF-MG')
-  await playAs(page.context(), owner)
-  await page.goto('/marketplace?tab=mine')
-  await expect(page.getByRole('heading', { name: "You don't have any active listings." })).toBeVisible()
-  await page.getByRole('button', { name: 'Sell land' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Sell land' })
-  await expect(dialog.getByLabel('Land to sell')).toBeFocused()
-  await dialog.getByRole('button', { name: 'List for sale' }).click()
-  await expect(dialog.getByText('Choose the land that you want to sell.')).toBeVisible()
-  const wrong = dialog.getByText('Enter a whole number from 1 to 1,000,000,000,000.')
-  for (const price of ['0', '-5', '1.5', '1e3', '1000000000001']) {
-    await dialog.getByLabel('Price in $COTTON').fill(price)
-    await expect(wrong).toBeHidden()
+test(
+  'My Listings offers parcel and price, and refuses invalid input with a message (S-43, X-02)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const owner = await createPlayer(250_000)
+    await owner.buy('AF-KE')
+    await owner.buy('AF-MG')
+    await playAs(page.context(), owner)
+    await page.goto('/marketplace?tab=mine')
+    await expect(page.getByRole('heading', { name: "You don't have any active listings." })).toBeVisible()
+    await page.getByRole('button', { name: 'Sell land' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sell land' })
+    await expect(dialog.getByLabel('Land to sell')).toBeFocused()
     await dialog.getByRole('button', { name: 'List for sale' }).click()
-    await expect(wrong).toBeVisible()
-  }
-  await dialog.getByLabel('Land to sell').selectOption('Kenya')
-  await dialog.getByLabel('Price in $COTTON').fill('9')
-  await dialog.getByLabel('Type the price again to confirm').fill('9')
-  await listParcel(owner, 'AF-KE', 5)
-  await dialog.getByRole('button', { name: 'List for sale' }).click()
-  await expect(dialog.getByText('This parcel is already listed.')).toBeVisible()
-  await dialog.getByLabel('Land to sell').selectOption('Madagascar')
-  await expect(dialog.getByLabel('Land to sell').getByRole('option', { name: 'Kenya' })).toHaveCount(0)
-  await dialog.getByRole('button', { name: 'List for sale' }).click()
-  await expect(page.getByText('Madagascar is on the market for 9 $COTTON.')).toBeVisible()
-  await expect(namesOn(page)).toHaveText(['Madagascar', 'Kenya'])
-})
+    await expect(dialog.getByText('Choose the land that you want to sell.')).toBeVisible()
+    const wrong = dialog.getByText('Enter a whole number from 1 to 1,000,000,000,000.')
+    for (const price of ['0', '-5', '1.5', '1e3', '1000000000001']) {
+      await dialog.getByLabel('Price in $COTTON').fill(price)
+      await expect(wrong).toBeHidden()
+      await dialog.getByRole('button', { name: 'List for sale' }).click()
+      await expect(wrong).toBeVisible()
+    }
+    await dialog.getByLabel('Land to sell').selectOption('Kenya')
+    await dialog.getByLabel('Price in $COTTON').fill('9')
+    await dialog.getByLabel('Type the price again to confirm').fill('9')
+    await listParcel(owner, 'AF-KE', 5)
+    await dialog.getByRole('button', { name: 'List for sale' }).click()
+    await expect(dialog.getByText('This parcel is already listed.')).toBeVisible()
+    await dialog.getByLabel('Land to sell').selectOption('Madagascar')
+    await expect(dialog.getByLabel('Land to sell').getByRole('option', { name: 'Kenya' })).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'List for sale' }).click()
+    await expect(page.getByText('Madagascar is on the market for 9 $COTTON.')).toBeVisible()
+    await expect(namesOn(page)).toHaveText(['Madagascar', 'Kenya'])
+  },
+)
 
 test('a cancelled listing disappears for everyone (S-42, S-68)', DESKTOP_ONLY, async ({ page, browser }) => {
   const seller = await createSeller('AS-JP', 12_345)
@@ -270,42 +273,46 @@ test(
   },
 )
 
-test('filters, order and search are in the URL and survive a reload (X-20)', async ({ page }) => {
-  const seller = await createPlayer(700_000)
-  const offers = { 'EU-GI': 300, 'AN-03': 100, 'OC-PF': 200, 'AS-AE': 400 }
-  for (const [parcelId, price] of Object.entries(offers)) {
-    await seller.buy(parcelId)
-    await listParcel(seller, parcelId, price)
-  }
-  await playAs(page.context(), seller)
-  await page.goto('/marketplace')
-  await page.getByLabel('Sort by').selectOption('Price: low to high')
-  await page.getByLabel('Type').selectOption('Parcel')
-  await expect(namesOn(page)).toHaveText(['Antarctica, sector 3'])
-  await expect(cardOf(page, 'Antarctica, sector 3').getByText('Parcel', { exact: true })).toBeVisible()
-  await page.getByLabel('Type').selectOption('All types')
-  await page.getByLabel('Search').pressSequentially('french')
-  await expect(namesOn(page)).toHaveText(['French Polynesia'])
-  await expect(page).toHaveURL(/\?sort=priceAsc&search=french$/)
-  await page.reload()
-  await expect(page.getByLabel('Search')).toHaveValue('french')
-  await expect(page.getByLabel('Sort by')).toHaveValue('priceAsc')
-  await expect(namesOn(page)).toHaveText(['French Polynesia'])
-  await page.getByLabel('Continent').selectOption('Africa')
-  await expect(page.getByRole('heading', { name: 'No listings match these filters.' })).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(page).toHaveURL(/\?sort=priceAsc$/)
-  await expect(page.getByLabel('Search')).toHaveValue('')
-  await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeVisible()
-  const cheapest = await namesOn(page).allTextContents()
-  expect(cheapest.indexOf('Antarctica, sector 3')).toBeLessThan(cheapest.indexOf('French Polynesia'))
-  expect(cheapest.indexOf('French Polynesia')).toBeLessThan(cheapest.indexOf('Gibraltar'))
-  await page.getByLabel('Sort by').selectOption('Oldest')
-  await page.getByLabel('Continent').selectOption('Asia')
-  await expect(namesOn(page).filter({ hasText: 'United Arab Emirates' })).toBeVisible()
-  await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeHidden()
-})
+test(
+  'filters, order and search are in the URL and survive a reload (X-20)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const seller = await createPlayer(700_000)
+    const offers = { 'EU-GI': 300, 'AN-03': 100, 'OC-PF': 200, 'AS-AE': 400 }
+    for (const [parcelId, price] of Object.entries(offers)) {
+      await seller.buy(parcelId)
+      await listParcel(seller, parcelId, price)
+    }
+    await playAs(page.context(), seller)
+    await page.goto('/marketplace')
+    await page.getByLabel('Sort by').selectOption('Price: low to high')
+    await page.getByLabel('Type').selectOption('Parcel')
+    await expect(namesOn(page)).toHaveText(['Antarctica, sector 3'])
+    await expect(cardOf(page, 'Antarctica, sector 3').getByText('Parcel', { exact: true })).toBeVisible()
+    await page.getByLabel('Type').selectOption('All types')
+    await page.getByLabel('Search').pressSequentially('french')
+    await expect(namesOn(page)).toHaveText(['French Polynesia'])
+    await expect(page).toHaveURL(/\?sort=priceAsc&search=french$/)
+    await page.reload()
+    await expect(page.getByLabel('Search')).toHaveValue('french')
+    await expect(page.getByLabel('Sort by')).toHaveValue('priceAsc')
+    await expect(namesOn(page)).toHaveText(['French Polynesia'])
+    await page.getByLabel('Continent').selectOption('Africa')
+    await expect(page.getByRole('heading', { name: 'No listings match these filters.' })).toBeVisible()
+    await expectBothLayouts(page)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(page).toHaveURL(/\?sort=priceAsc$/)
+    await expect(page.getByLabel('Search')).toHaveValue('')
+    await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeVisible()
+    const cheapest = await namesOn(page).allTextContents()
+    expect(cheapest.indexOf('Antarctica, sector 3')).toBeLessThan(cheapest.indexOf('French Polynesia'))
+    expect(cheapest.indexOf('French Polynesia')).toBeLessThan(cheapest.indexOf('Gibraltar'))
+    await page.getByLabel('Sort by').selectOption('Oldest')
+    await page.getByLabel('Continent').selectOption('Asia')
+    await expect(namesOn(page).filter({ hasText: 'United Arab Emirates' })).toBeVisible()
+    await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeHidden()
+  },
+)
 
 test('arrow keys switch tabs, and the tab is in the URL', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/marketplace')

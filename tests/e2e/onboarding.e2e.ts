@@ -7,6 +7,7 @@ import { installPhantom } from './fake-phantom.ts'
 import {
   closeGreeting,
   expect,
+  expectBothLayouts,
   expectAccessible,
   expectNoSidewaysScroll,
   ignoreOfflineErrors,
@@ -233,48 +234,50 @@ test('without a wallet the alert links to wallets; on a phone, also to the page 
   await expectAccessible(page)
 })
 
-test('a change of account in the wallet ends the session on the server, and the new one can log in', async ({
-  page,
-}) => {
-  const { addresses, switchAccount } = await installPhantom(page)
-  const connect = () => loginPopup(page).getByRole('button', { name: 'Connect wallet' }).click()
-  await page.goto('/buy-pickers')
-  await connect()
-  await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
-  const token = await page.evaluate(() => localStorage.getItem('token'))
-  const first = () => page.request.get('/api/users/history', { headers: { 'x-auth-token': token! } })
-  expect((await first()).status()).toBe(200)
+test(
+  'a change of account in the wallet ends the session on the server, and the new one can log in',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const { addresses, switchAccount } = await installPhantom(page)
+    const connect = () => loginPopup(page).getByRole('button', { name: 'Connect wallet' }).click()
+    await page.goto('/buy-pickers')
+    await connect()
+    await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
+    const token = await page.evaluate(() => localStorage.getItem('token'))
+    const first = () => page.request.get('/api/users/history', { headers: { 'x-auth-token': token! } })
+    expect((await first()).status()).toBe(200)
 
-  await switchAccount()
-  await expect(page.getByText('You switched the account in your wallet')).toBeVisible()
-  await expect.poll(async () => (await first()).status()).toBe(401)
-  await connect()
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('walletAddress'))).toBe(addresses[1])
-})
+    await switchAccount()
+    await expect(page.getByText('You switched the account in your wallet')).toBeVisible()
+    await expect.poll(async () => (await first()).status()).toBe(401)
+    await connect()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('walletAddress'))).toBe(addresses[1])
+  },
+)
 
-test('an offline browser shows since when, until it is online (X-10)', async ({
-  page,
-  context,
-  complaints,
-}) => {
-  // A socket that is being opened would log an error.
-  const firstFrame = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
-  await page.goto('/buy-pickers')
-  await closeGreeting(page)
-  await expect(page.getByRole('region', { name: 'Kid' })).toContainText(/Available[\d,]+/)
-  await firstFrame
-  await context.setOffline(true)
-  const note = page.getByText('You are offline. You may be seeing old data.')
-  await expect(note).toBeVisible()
-  // No image can be loaded for it while offline.
-  await expect(page.locator('output:has-text("You are offline") img')).toHaveCount(0)
-  await expect(page.locator('output:has-text("You are offline") svg')).toBeVisible()
-  await expect(note).toContainText(/As of \d\d:\d\d:\d\d/)
-  await expectAccessible(page)
-  await context.setOffline(false)
-  await expect(note).toBeHidden()
-  ignoreOfflineErrors(complaints)
-})
+test(
+  'an offline browser shows since when, until it is online (X-10)',
+  DESKTOP_ONLY,
+  async ({ page, context, complaints }) => {
+    // A socket that is being opened would log an error.
+    const firstFrame = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+    await page.goto('/buy-pickers')
+    await closeGreeting(page)
+    await expect(page.getByRole('region', { name: 'Kid' })).toContainText(/Available[\d,]+/)
+    await firstFrame
+    await context.setOffline(true)
+    const note = page.getByText('You are offline. You may be seeing old data.')
+    await expect(note).toBeVisible()
+    // No image can be loaded for it while offline.
+    await expect(page.locator('output:has-text("You are offline") img')).toHaveCount(0)
+    await expect(page.locator('output:has-text("You are offline") svg')).toBeVisible()
+    await expect(note).toContainText(/As of \d\d:\d\d:\d\d/)
+    await expectBothLayouts(page)
+    await context.setOffline(false)
+    await expect(note).toBeHidden()
+    ignoreOfflineErrors(complaints)
+  },
+)
 
 test(
   'an unresponsive or busy server is reported until it answers; then the page reloads its data',
@@ -303,24 +306,25 @@ test(
   },
 )
 
-test('paused withdrawals show the reason and the time before an amount can be entered (X-14)', async ({
-  page,
-  context,
-}) => {
-  const player = await createFundedPlayer(0)
-  await playAs(context, player)
-  await page.route('**/api/users/withdrawable', async (route) => {
-    const answer = await route.fetch()
-    const pause = { reason: 'We are checking a late payout.', since: '2026-11-20T09:12:00.000Z' }
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), paused: true, pause } })
-  })
-  await page.goto('/profile')
-  const panel = page.getByRole('region', { name: 'Wallet Management' })
-  await expect(panel).toContainText('Reason, since 20 Nov, 09:12: We are checking a late payout.')
-  await panel.getByRole('button', { name: 'Withdraw', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
-  await expect(dialog.getByRole('alert')).toContainText('We are checking a late payout.')
-  await expect(dialog.getByLabel('Amount to withdraw')).toHaveCount(0)
-  await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
-  await expectAccessible(page)
-})
+test(
+  'paused withdrawals show the reason and the time before an amount can be entered (X-14)',
+  DESKTOP_ONLY,
+  async ({ page, context }) => {
+    const player = await createFundedPlayer(0)
+    await playAs(context, player)
+    await page.route('**/api/users/withdrawable', async (route) => {
+      const answer = await route.fetch()
+      const pause = { reason: 'We are checking a late payout.', since: '2026-11-20T09:12:00.000Z' }
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), paused: true, pause } })
+    })
+    await page.goto('/profile')
+    const panel = page.getByRole('region', { name: 'Wallet Management' })
+    await expect(panel).toContainText('Reason, since 20 Nov, 09:12: We are checking a late payout.')
+    await panel.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+    await expect(dialog.getByRole('alert')).toContainText('We are checking a late payout.')
+    await expect(dialog.getByLabel('Amount to withdraw')).toHaveCount(0)
+    await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+    await expectBothLayouts(page)
+  },
+)
