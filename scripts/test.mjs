@@ -1,6 +1,5 @@
 // Runs every check and test, the fast ones first. `--check` stops after the checks.
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
 import { delimiter, join, resolve } from 'node:path'
 import { assertNode } from './assert-node.mjs'
 import { findChromium } from './find-chromium.mjs'
@@ -14,28 +13,55 @@ const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` }
 env.NODE_COMPILE_CACHE ??= join(root, '.build', 'compile-cache')
 const startedAt = performance.now()
 
-check('types', 'tsc', ['-b'])
-check('lint', 'oxlint', [])
-check('styles', 'stylelint', ['web/**/*.css'])
-check('format', 'oxfmt', ['--check'])
-check('dead code', 'knip', [])
-if (process.argv.includes('--check')) close('All checks passed')
+const onlyChecks = process.argv.includes('--check')
+const checks = [
+  start('types', 'tsc', ['-b']),
+  start('lint', 'oxlint', []),
+  start('styles', 'stylelint', ['web/**/*.css']),
+  start('format', 'oxfmt', ['--check']),
+  start('dead code', 'knip', []),
+]
+// Tests that start the game need the web app as well, and only one process may build it.
+if (!onlyChecks) checks.push(start('web app', 'node', ['scripts/build-web.mjs']))
+for (const each of await Promise.all(checks)) if (each.failed) stop(each.name, each.took)
+if (onlyChecks) close('All checks passed')
 
-check('tests', 'vitest', ['run'])
-if (existsSync(join(root, 'playwright.config.ts'))) {
-  const { buildWeb } = await import('./build-web.mjs')
-  if (!buildWeb(say)) stop('web app')
-  env.CHROMIUM_PATH = (await findChromium()) ?? ''
-  check('browser stories', 'playwright', ['test'])
-}
+run('tests', 'vitest', ['run'])
+env.CHROMIUM_PATH = (await findChromium()) ?? ''
+run('browser stories', 'playwright', ['test'])
 close('All checks and tests passed')
+
+/**
+ * Runs a check beside others. Its output appears in one piece when it ends.
+ * @param {string} name
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<{ name: string, failed: boolean, took: string }>}
+ */
+function start(name, command, args) {
+  const from = performance.now()
+  const child = spawn(join(bin, command), args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (output += text))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (status) => {
+      const [failed, took] = [status !== 0, duration(from)]
+      say(
+        `\n── ${name}: ${[command, ...args].join(' ')}\n${output}── ${name} ${failed ? 'failed' : 'passed'} in ${took}`,
+      )
+      resolve({ name, failed, took })
+    })
+  })
+}
 
 /**
  * @param {string} name
  * @param {string} command
  * @param {string[]} args
  */
-function check(name, command, args) {
+function run(name, command, args) {
   say(`\n── ${name}: ${[command, ...args].join(' ')}`)
   const from = performance.now()
   const { status } = spawnSync(join(bin, command), args, { cwd: root, env, stdio: 'inherit' })
@@ -43,8 +69,11 @@ function check(name, command, args) {
   say(`── ${name} passed in ${duration(from)}`)
 }
 
-/** @param {string} name */
-function stop(name, took = duration(startedAt)) {
+/**
+ * @param {string} name
+ * @param {string} took
+ */
+function stop(name, took) {
   process.stderr.write(`\nFailed: ${name} (after ${took}).\n`)
   process.exit(1)
 }
