@@ -15,7 +15,7 @@ export type Column<Row> = {
   names?: boolean
 }
 
-type DataTableProps<Row> = {
+export type DataTableProps<Row> = {
   /** What the table lists, for screen readers. */
   caption: string
   columns: readonly Column<Row>[]
@@ -82,7 +82,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   )
 }
 
-type MoreProps = { hasMore: boolean; loading: boolean; onMore: () => void; shown: number }
+export type MoreProps = { hasMore: boolean; loading: boolean; onMore: () => void; shown: number }
 
 /** How many rows are shown, and a button for the next page. */
 export function TableFoot({ hasMore, loading, onMore, shown }: MoreProps) {

@@ -5,7 +5,7 @@ import { sentenceOf } from '../api/console-error.ts'
 import { Button } from './button.tsx'
 import styles from './state.module.css'
 
-type ReadState<T> = { data: T | undefined; error: Error | null; refetch: () => unknown }
+export type ReadState<T> = { data: T | undefined; error: Error | null; refetch: () => unknown }
 
 /** What a read gives: its content, a placeholder until it is there, or why it failed. Old content stays. */
 export function Read<T>({ of, children }: { of: ReadState<T>; children: (data: T) => ReactNode }) {

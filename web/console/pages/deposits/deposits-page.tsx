@@ -3,10 +3,9 @@ import { consoleMessages } from '#web/messages/en-console.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { useList } from '../../api/queries.ts'
 import { Page } from '../../shell/page.tsx'
-import { DataTable, TableFoot } from '../../ui/data-table.tsx'
 import { ChoiceField, Filters, TextField } from '../../ui/field.tsx'
+import { ListTable } from '../../ui/list-table.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Read } from '../../ui/state.tsx'
 import { choiceOf, useFilter, walletOf } from '../../ui/use-filter.ts'
 import { DEPOSIT_COLUMNS } from './deposit-columns.tsx'
 
@@ -41,20 +40,13 @@ export function DepositsPage() {
             error={wallet !== '' && !wanted ? pageMessages.withdrawals.walletInvalid : null}
           />
         </Filters>
-        <Read of={list}>
-          {(rows) => (
-            <>
-              <DataTable
-                caption={text.list}
-                columns={DEPOSIT_COLUMNS}
-                rows={rows}
-                keyOf={(row) => `${row.signature} ${row.tokenAccount}`}
-                empty={wanted ? text.emptyOfWallet : text.empty[view]}
-              />
-              <TableFoot {...list.foot} />
-            </>
-          )}
-        </Read>
+        <ListTable
+          list={list}
+          caption={text.list}
+          columns={DEPOSIT_COLUMNS}
+          keyOf={(row) => `${row.signature} ${row.tokenAccount}`}
+          empty={wanted ? text.emptyOfWallet : text.empty[view]}
+        />
       </Panel>
     </Page>
   )

@@ -5,7 +5,8 @@ import { consoleMessages } from '#web/messages/en-console.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { type ItemOf, useList } from '../../api/queries.ts'
 import { Page } from '../../shell/page.tsx'
-import { type Column, DataTable, TableFoot } from '../../ui/data-table.tsx'
+import { type Column, TableFoot } from '../../ui/data-table.tsx'
+import { ListTable } from '../../ui/list-table.tsx'
 import { ChoiceField, Filters, TextField } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -41,20 +42,13 @@ export function LogPage() {
         <Filters label={text.filters}>
           <TextField type="search" label={text.who} value={who} onChange={setWho} />
         </Filters>
-        <Read of={list}>
-          {(rows) => (
-            <>
-              <DataTable
-                caption={text.list}
-                columns={COLUMNS}
-                rows={rows}
-                keyOf={({ id }) => id}
-                empty={text.empty}
-              />
-              <TableFoot {...list.foot} />
-            </>
-          )}
-        </Read>
+        <ListTable
+          list={list}
+          caption={text.list}
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          empty={text.empty}
+        />
       </Panel>
     </Page>
   )

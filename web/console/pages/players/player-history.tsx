@@ -5,6 +5,7 @@ import { listWithdrawals } from '#contract/console/withdrawals.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { useList } from '../../api/queries.ts'
 import { DataTable, TableFoot } from '../../ui/data-table.tsx'
+import { ListTable } from '../../ui/list-table.tsx'
 import { Panel, PanelGrid } from '../../ui/panel.tsx'
 import { Read } from '../../ui/state.tsx'
 import { DEPOSIT_HISTORY_COLUMNS } from '../deposits/deposit-columns.tsx'
@@ -37,20 +38,13 @@ export function PlayerFlows({ wallet }: { wallet: string }) {
         </Read>
       </Panel>
       <Panel title={text.deposits} flush>
-        <Read of={deposits}>
-          {(rows) => (
-            <>
-              <DataTable
-                caption={text.deposits}
-                columns={DEPOSIT_HISTORY_COLUMNS}
-                rows={rows}
-                keyOf={(row) => `${row.signature} ${row.tokenAccount}`}
-                empty={pageMessages.withdrawal.noDeposits}
-              />
-              <TableFoot {...deposits.foot} />
-            </>
-          )}
-        </Read>
+        <ListTable
+          list={deposits}
+          caption={text.deposits}
+          columns={DEPOSIT_HISTORY_COLUMNS}
+          keyOf={(row) => `${row.signature} ${row.tokenAccount}`}
+          empty={pageMessages.withdrawal.noDeposits}
+        />
       </Panel>
     </PanelGrid>
   )

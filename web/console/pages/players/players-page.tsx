@@ -6,11 +6,11 @@ import { type ItemOf, useList } from '../../api/queries.ts'
 import { formatAmount } from '../../exact.ts'
 import { Page } from '../../shell/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { type Column, DataTable, TableFoot } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { ListTable } from '../../ui/list-table.tsx'
 import { Filters, TextField } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Read } from '../../ui/state.tsx'
 import { useFilter } from '../../ui/use-filter.ts'
 import { WalletLink } from '../../ui/wallet-link.tsx'
 
@@ -46,21 +46,14 @@ export function PlayersPage() {
             error={isInvalid ? text.searchInvalid : null}
           />
         </Filters>
-        <Read of={list}>
-          {(rows) => (
-            <>
-              <DataTable
-                caption={text.list}
-                columns={COLUMNS}
-                rows={rows}
-                keyOf={({ wallet }) => wallet}
-                empty={text.empty}
-                isMarked={({ frozen }) => frozen}
-              />
-              <TableFoot {...list.foot} />
-            </>
-          )}
-        </Read>
+        <ListTable
+          list={list}
+          caption={text.list}
+          columns={COLUMNS}
+          keyOf={({ wallet }) => wallet}
+          empty={text.empty}
+          isMarked={({ frozen }) => frozen}
+        />
       </Panel>
     </Page>
   )

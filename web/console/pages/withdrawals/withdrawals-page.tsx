@@ -3,10 +3,9 @@ import { consoleMessages } from '#web/messages/en-console.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { useList } from '../../api/queries.ts'
 import { Page } from '../../shell/page.tsx'
-import { DataTable, TableFoot } from '../../ui/data-table.tsx'
 import { ChoiceField, Filters, TextField } from '../../ui/field.tsx'
+import { ListTable } from '../../ui/list-table.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Read } from '../../ui/state.tsx'
 import { choiceOf, useFilter, walletOf } from '../../ui/use-filter.ts'
 import { PauseControl, PauseNotice } from './pause-control.tsx'
 import { QUEUE_COLUMNS } from './withdrawal-columns.tsx'
@@ -51,20 +50,13 @@ export function WithdrawalsPage() {
             error={wallet !== '' && !wanted ? text.walletInvalid : null}
           />
         </Filters>
-        <Read of={list}>
-          {(rows) => (
-            <>
-              <DataTable
-                caption={text.list}
-                columns={QUEUE_COLUMNS}
-                rows={rows}
-                keyOf={({ id }) => id}
-                empty={text.empty}
-              />
-              <TableFoot {...list.foot} />
-            </>
-          )}
-        </Read>
+        <ListTable
+          list={list}
+          caption={text.list}
+          columns={QUEUE_COLUMNS}
+          keyOf={({ id }) => id}
+          empty={text.empty}
+        />
       </Panel>
     </Page>
   )

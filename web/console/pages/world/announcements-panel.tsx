@@ -6,10 +6,10 @@ import { type ItemOf, useList } from '../../api/queries.ts'
 import { ActButton } from '../../acts/act-button.tsx'
 import { ConfirmDialog } from '../../acts/confirm-dialog.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { type Column, DataTable, TableFoot } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { ListTable } from '../../ui/list-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Read } from '../../ui/state.tsx'
 import { AnnounceDialog } from './announce-dialog.tsx'
 
 type Row = ItemOf<typeof listAnnouncements>
@@ -39,20 +39,13 @@ export function AnnouncementsPanel() {
         </ActButton>
       }
     >
-      <Read of={list}>
-        {(rows) => (
-          <>
-            <DataTable
-              caption={text.announcements}
-              columns={COLUMNS}
-              rows={rows}
-              keyOf={({ id }) => id}
-              empty={text.noAnnouncements}
-            />
-            <TableFoot {...list.foot} />
-          </>
-        )}
-      </Read>
+      <ListTable
+        list={list}
+        caption={text.announcements}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty={text.noAnnouncements}
+      />
     </Panel>
   )
 }
