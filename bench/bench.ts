@@ -5,11 +5,13 @@ import { Interrupted, type Suite } from './suite.ts'
 
 const suites: Record<string, () => Promise<Suite>> = {
   claims: async () => (await import('./suites/claims.ts')).claims,
+  apis: async () => (await import('./suites/apis.ts')).apis,
   sales: async () => (await import('./suites/sales.ts')).sales,
   logins: async () => (await import('./suites/logins.ts')).logins,
   reads: async () => (await import('./suites/reads.ts')).reads,
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
   growth: async () => (await import('./suites/growth.ts')).growth,
+  year: async () => (await import('./suites/year.ts')).year,
   reserve: async () => (await import('./suites/reserve.ts')).reserve,
   pooler: async () => (await import('./suites/pooler.ts')).pooler,
   deposits: async () => (await import('./suites/deposits.ts')).deposits,

@@ -21,7 +21,7 @@ const readPid = sql({
 /** Postgres with all its processes, and this process with its ended children. */
 export async function sharedCpuSources(
   db: Db,
-): Promise<Required<Pick<CpuSources, 'postgres' | 'load'>> & { of(api: Child<string>): CpuSources }> {
+): Promise<Required<Pick<CpuSources, 'postgres' | 'load'>> & { of(...apis: Child<string>[]): CpuSources }> {
   const [{ pid } = { pid: 0 }] = await db.rows(readPid)
   // Read at once: the backend of an idle connection ends.
   const postmaster = parentOf(pid) ?? 0
@@ -29,7 +29,9 @@ export async function sharedCpuSources(
     postgres: () => cpuTimeWithChildren(postmaster),
     load: () => cpuTimeWithEnded(process.pid),
   }
-  return { ...shared, of: (api) => ({ api: () => cpuTimeOf(api.pid), ...shared }) }
+  const sumOf = (apis: readonly Child<string>[]) => () =>
+    apis.reduce((sum, { pid }) => sum + (cpuTimeOf(pid) ?? NaN), 0)
+  return { ...shared, of: (...apis) => ({ api: sumOf(apis), ...shared }) }
 }
 
 /** A variant that also reports the CPU time of each process for one operation. */
@@ -53,7 +55,7 @@ export function withCpuTime<T extends Measurement & { refused?: number }>(
       if (used.some(Number.isNaN)) return measurement
       const requests = measurement.done + (measurement.refused ?? 0)
       const more = measured.map((one, at) => [COLUMNS[one], (used[at]! / requests) * 1e6] as const)
-      return { ...measurement, more: Object.fromEntries(more) }
+      return { ...measurement, more: { ...measurement.more, ...Object.fromEntries(more) } }
     },
   }
 }

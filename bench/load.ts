@@ -50,9 +50,12 @@ export async function load(
   }
 }
 
-/** Keep-alive connections, one for each client. */
-export async function openConnections(url: string, clients: number) {
-  const open = await Promise.all(Array.from({ length: clients }, () => openHttpConnection(url)))
+/** Keep-alive connections, one for each client. Those to several servers take turns. */
+export async function openConnections(urls: string | readonly string[], clients: number) {
+  const servers = [urls].flat()
+  const open = await Promise.all(
+    Array.from({ length: clients }, (_, client) => openHttpConnection(servers[client % servers.length]!)),
+  )
   return {
     /** Whether the request was answered with 200; false for a refusal that is allowed. Anything else throws. */
     async send(client: number, request: string, { mayBeRefused = false } = {}): Promise<boolean> {
@@ -68,9 +71,15 @@ export async function openConnections(url: string, clients: number) {
 }
 
 /** Sends requests over keep-alive connections. Those refused with 409 do not count. */
-export async function loadOverHttp(url: string, size: Load, request: () => string): Promise<Loaded> {
-  const connections = await openConnections(url, size.clients)
-  const loaded = await load(size, (client) => connections.send(client, request(), { mayBeRefused: true }))
+export async function loadOverHttp(
+  urls: string | readonly string[],
+  size: Load,
+  request: (client: number) => string,
+): Promise<Loaded> {
+  const connections = await openConnections(urls, size.clients)
+  const loaded = await load(size, (client) =>
+    connections.send(client, request(client), { mayBeRefused: true }),
+  )
   connections.close()
   return loaded
 }

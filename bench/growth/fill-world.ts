@@ -7,27 +7,30 @@ import { type Db, openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { applyWorld } from '#server/world/apply-world.ts'
 import { readWorldFile } from '#server/world/world-config.ts'
-import type { BenchPostgres } from '../bench-postgres.ts'
+import { withDatabase } from '#server/processes/postgres/postgres.ts'
+import { type BenchPostgres, PASSWORDS } from '../bench-postgres.ts'
 import { expectCleanAudit, openOwnerDb } from '../audit.ts'
 import { runAsOwner, walletOf, walletSql } from '../seed-players.ts'
 import type { Run } from '../suite.ts'
-import { type CostReader, openCostReader } from './read-cost.ts'
+import type { World } from './operations.ts'
+import { openCostReader } from './read-cost.ts'
 
-/** A database with this many workers, one for each player. */
-export type FilledWorld = {
-  workers: number
-  /** Claims that it was filled with. */
-  claimed: number
-  /** With the api's login. */
-  db: Db
-  /** Resources used so far. */
-  readCost: CostReader
+/** A database that was filled past the game. */
+export type OpenedWorld = World & {
+  ownerUrl: string
   /** Its size on disk, and the cache of Postgres. */
   sizes(): Promise<{ onDisk: string; cache: string }>
   /** Journals of one kind. */
   count(kind: 'claim' | 'hire'): Promise<number>
   /** Runs the audit. */
   audit(): Promise<void>
+}
+
+/** A database with this many workers, one for each player. */
+export type FilledWorld = OpenedWorld & {
+  workers: number
+  /** Claims that it was filled with. */
+  claimed: number
 }
 
 // Every player has one adjustment and four claims, which are ten entries, so that the sizes differ only in the number of
@@ -46,12 +49,7 @@ export const entriesOf = (workers: number): number => workers * ENTRIES_EACH + h
 
 const hirersOf = (workers: number): number => Math.ceil(workers * HIRERS)
 
-/** One of the players who only hire, so that no other player of a small world gets many workers. */
-export const hirerAt = (player: number, { workers }: Pick<FilledWorld, 'workers'>): string =>
-  walletOf(workers + 1 + (player % hirersOf(workers)))
-
-/** A player's worker. */
-export const workerAt = (player: number): string => `bigman-${String(player).padStart(4, '0')}`
+export const formatted = (count: number): string => count.toLocaleString('en')
 
 const CONNECTIONS = 10
 
@@ -68,30 +66,38 @@ const countMoves = sql({
   text: ({ kind }) => `select count(*) as moves from journals where kind = ${kind}`,
 })
 
-/** Fills a new database with journals that the triggers of the ledger accept. */
-export async function fillWorld(
-  { ownerUrl, apiUrl, passwords }: BenchPostgres & { passwords: Parameters<typeof migrate>[0]['passwords'] },
-  workers: number,
-  closers: Run['closers'],
-): Promise<FilledWorld> {
-  const name = `growth_${workers}`
+type WorldOptions = Pick<World, 'label' | 'hirerFor'> & {
+  /** Of the new database. */
+  name: string
+  /** Players that act. */
+  players: number
+  fill(ownerUrl: string): Promise<void>
+} & Pick<Run, 'closers'>
+
+/** Fills a new database. */
+export async function openWorld(
+  { ownerUrl, apiUrl }: BenchPostgres,
+  { name, label, players, hirerFor, fill, closers }: WorldOptions,
+): Promise<OpenedWorld> {
   await runAsOwner(ownerUrl, [`create database ${name}`])
-  const owner = inDatabase(ownerUrl, name)
-  await migrate({ url: owner, passwords, ownCluster: true })
+  const owner = withDatabase(ownerUrl, name)
+  await migrate({ url: owner, passwords: PASSWORDS, ownCluster: true })
   await applyWorld(owner, readWorldFile({ worldFile: '', dataDir: tmpdir() }))
   // No crash safety while filling: the database is deleted after the run anyway.
   await runAsOwner(owner, ['alter system set full_page_writes = off', 'select pg_reload_conf()'])
-  await fill(owner, workers)
+  await fill(owner)
   await runAsOwner(owner, ['alter system reset all', 'select pg_reload_conf()', 'checkpoint'])
-  const db = openDb(inDatabase(apiUrl, name), { max: CONNECTIONS, applicationName: 'bench-growth' })
+  const db = openDb(withDatabase(apiUrl, name), { max: CONNECTIONS, applicationName: 'bench-growth' })
   closers.push(() => db.end())
-  await ownLand(db)
+  await ownLand(db, players)
   // Ten million entries take longer to read than the usual statement timeout.
   const books = openOwnerDb(`${owner}?statement_timeout=900000`, { closers })
   return {
-    workers,
-    claimed: workers * CLAIMS,
+    label,
     db,
+    hirerFor,
+    ownerUrl: owner,
+    nextPlayer: inTurn(players),
     readCost: openCostReader(owner, { db, connections: CONNECTIONS, closers }),
     sizes: async () => (await books.rows(readSizes))[0]!,
     count: async (kind) => Number((await books.rows(countMoves, { kind }))[0]!.moves),
@@ -99,23 +105,35 @@ export async function fillWorld(
   }
 }
 
+/** Fills a new database with journals that the triggers of the ledger accept. */
+export async function fillWorld(
+  postgres: BenchPostgres,
+  workers: number,
+  closers: Run['closers'],
+): Promise<FilledWorld> {
+  const world = await openWorld(postgres, {
+    name: `growth_${workers}`,
+    label: `${formatted(workers)} workers`,
+    players: workers,
+    // One of the players who only hire, so that no other player of a small world gets many workers.
+    hirerFor: (player) => walletOf(workers + 1 + (player % hirersOf(workers))),
+    fill: (ownerUrl) => fill(ownerUrl, workers),
+    closers,
+  })
+  return { ...world, workers, claimed: workers * CLAIMS }
+}
+
 /** All players in random order, again and again. */
-export function inTurn(workers: number): () => number {
-  const players = Int32Array.from({ length: workers }, (_, at) => at + 1)
-  for (let at = workers - 1; at > 0; at--) {
+function inTurn(count: number): () => number {
+  const players = Int32Array.from({ length: count }, (_, at) => at + 1)
+  for (let at = count - 1; at > 0; at--) {
     const other = Math.floor(Math.random() * (at + 1))
     const player = players[at]!
     players[at] = players[other]!
     players[other] = player
   }
   let turn = 0
-  return () => players[turn++ % workers]!
-}
-
-function inDatabase(url: string, name: string): string {
-  const moved = new URL(url)
-  moved.pathname = `/${name}`
-  return moved.href
+  return () => players[turn++ % count]!
 }
 
 async function fill(ownerUrl: string, workers: number): Promise<void> {
@@ -172,9 +190,9 @@ function moveOf({ first, last }: Lot, move: number): string {
 }
 
 /** The first players own all land, as in every world. */
-async function ownLand(db: Db): Promise<void> {
+async function ownLand(db: Db, players: number): Promise<void> {
   const purchases = PARCELS.map(({ parcelId }, at) => ({
-    wallet: walletOf(at + 1),
+    wallet: walletOf(1 + (at % players)),
     parcelId,
     expectedPrice: null,
     key: null,

@@ -1,21 +1,8 @@
-import { readHistory } from '#server/account/read-history.ts'
-import { submitInBatches } from '#server/actions/submit-in-batches.ts'
-import { readBalance } from '#server/ledger/read-balance.ts'
-import { readChangedLand } from '#server/parcels/read-land.ts'
-import { systemClock } from '#server/platform/clock.ts'
-import { claim } from '#server/workers/claim.ts'
-import { hire } from '#server/workers/hire.ts'
-import { readOwnedWorkers } from '#server/workers/read-workers.ts'
-import { type BenchPostgres, PASSWORDS, startBenchPostgres } from '../bench-postgres.ts'
-import { load, unlessRefused } from '../load.ts'
-import { entriesOf, type FilledWorld, fillWorld, hirerAt, inTurn, workerAt } from '../growth/fill-world.ts'
-import type { Cost } from '../growth/read-cost.ts'
-import { walletOf } from '../seed-players.ts'
-import { keyOn } from '../requests.ts'
-import { measureRounds, type TimedVariant, newVariant } from '../measure-rounds.ts'
+import { type BenchPostgres, startBenchPostgres } from '../bench-postgres.ts'
+import { entriesOf, type FilledWorld, fillWorld, formatted } from '../growth/fill-world.ts'
+import { AT_ONCE, FULL_PAGE_IMAGES, nameOf, type Operation, OPERATIONS, timed } from '../growth/operations.ts'
+import { measureRounds, type TimedVariant } from '../measure-rounds.ts'
 import { type Run, type Measured, suiteOf } from '../suite.ts'
-
-const AT_ONCE = 32
 
 // Averaged over a checkpoint interval of a busy game, fewer operations than that write a full-page image, even in the
 // largest world (decision 39).
@@ -25,14 +12,6 @@ const MAX_WARM_UP_ROUNDS = 40
 /** The same operations in databases of different sizes. The cost of one should not grow with the database. */
 export const growth = suiteOf('Operations with a thousand to a million workers', measure, 25)
 
-/** An operation of a player (1 to the number of workers); true if it succeeded. */
-type Operation = {
-  name: string
-  /** Its kind in the ledger, if it writes. */
-  kind?: 'claim' | 'hire'
-  open(world: FilledWorld): (player: number) => Promise<boolean>
-}
-
 async function measure({ quick, say, closers }: Run): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
   const { worlds, facts } = await growWorlds(postgres, {
@@ -40,7 +19,8 @@ async function measure({ quick, say, closers }: Run): Promise<Measured> {
     say,
     closers,
   })
-  const timing = { smallest: worlds[0]!.workers, seconds: quick ? 0.4 : 1, done: new Map<string, number>() }
+  const [smallest, largest] = [worlds[0]!, worlds.at(-1)!]
+  const timing = { base: smallest.label, seconds: quick ? 0.4 : 1, done: new Map<string, number>() }
   const variantsOf = (operations: readonly Operation[]) =>
     operations.flatMap((operation) => worlds.map((world) => timed(operation, world, timing)))
   const writing = OPERATIONS.filter(({ kind }) => kind !== undefined)
@@ -54,11 +34,10 @@ async function measure({ quick, say, closers }: Run): Promise<Measured> {
     for (const figures of Object.values(variant.more!)) figures.splice(0, figures.length - rounds)
   say('Auditing …')
   for (const world of worlds) await expectBooked(world, timing.done)
-  const largest = worlds.at(-1)!.workers
   // The cost is the inverse of the rate.
   const targetOf = ({ name }: Operation) => ({
-    what: `cost with ${formatted(largest)} workers, over that with ${formatted(timing.smallest)}: ${name}`,
-    of: nameOf(name, timing.smallest),
+    what: `cost with ${formatted(largest.workers)} workers, over that with ${formatted(smallest.workers)}: ${name}`,
+    of: nameOf(name, smallest),
     over: nameOf(name, largest),
   })
   return {
@@ -78,7 +57,7 @@ async function growWorlds(
   const facts: Measured['facts'] = {}
   for (const workers of sizes) {
     const from = performance.now()
-    worlds.push(await fillWorld({ ...postgres, passwords: PASSWORDS }, workers, closers))
+    worlds.push(await fillWorld(postgres, workers, closers))
     const took = `${((performance.now() - from) / 1000).toFixed(1)} s`
     facts[`To fill ${formatted(workers)} workers and ${formatted(entriesOf(workers))} entries`] = took
     say(`${formatted(workers)} workers with ${formatted(entriesOf(workers))} entries: filled in ${took}.`)
@@ -97,100 +76,6 @@ async function settleDown({ variant, run }: TimedVariant, longest: number): Prom
   }
 }
 
-type Timing = { smallest: number; seconds: number; done: Map<string, number> }
-
-/** An operation with this many workers, and its cost in CPU time, pages and WAL. */
-function timed({ name, kind, open }: Operation, world: FilledWorld, timing: Timing): TimedVariant {
-  const act = open(world)
-  const nextPlayer = inTurn(world.workers)
-  const more = Object.fromEntries(Object.keys(COSTS).map((title): [string, number[]] => [title, []]))
-  return {
-    variant: { ...newVariant(nameOf(name, world.workers), nameOf(name, timing.smallest)), more },
-    async run() {
-      const before = await world.readCost()
-      const turn = await load({ clients: AT_ONCE, seconds: timing.seconds }, () => act(nextPlayer()))
-      const after = await world.readCost()
-      for (const [title, cost] of Object.entries(COSTS))
-        more[title]!.push((cost(after) - cost(before)) / turn.done)
-      const booked = nameOf(kind ?? name, world.workers)
-      timing.done.set(booked, (timing.done.get(booked) ?? 0) + turn.done)
-      return turn
-    },
-  }
-}
-
-const FULL_PAGE_IMAGES = 'full-page images'
-
-const COSTS: Readonly<Record<string, (spent: Cost) => number>> = {
-  'µs of Node': (spent) => spent.nodeSeconds * 1e6,
-  'µs of Postgres': (spent) => spent.postgresSeconds * 1e6,
-  'pages touched': (spent) => spent.pages,
-  'pages read from outside the cache': (spent) => spent.pagesRead,
-  'kB of WAL': (spent) => spent.walBytes / 1000,
-  [FULL_PAGE_IMAGES]: (spent) => spent.fullPageImages,
-}
-
-const formatted = (count: number): string => count.toLocaleString('en')
-
-const nameOf = (name: string, workers: number): string => `${name}, ${formatted(workers)} workers`
-
-const CLAIM: Operation = {
-  name: 'claim',
-  kind: 'claim',
-  open({ db }) {
-    const submit = submitInBatches({ db, clock: systemClock }, claim)
-    return (player) =>
-      unlessRefused(
-        submit({ wallet: walletOf(player), workerId: workerAt(player), key: keyOn('/api/workers/claim') }),
-      )
-  },
-}
-
-const HIRE: Operation = {
-  name: 'hire',
-  kind: 'hire',
-  open(world) {
-    const submit = submitInBatches({ db: world.db, clock: systemClock }, hire)
-    return (player) =>
-      unlessRefused(
-        submit({ wallet: hirerAt(player, world), workerType: 'kid', key: keyOn('/api/workers/purchase') }),
-      )
-  },
-}
-
-const OPERATIONS: readonly Operation[] = [
-  CLAIM,
-  HIRE,
-  {
-    name: 'own workers',
-    open:
-      ({ db }) =>
-      async (player) =>
-        (await readOwnedWorkers(db, { wallet: walletOf(player), now: systemClock.now() })).workers.length > 0,
-  },
-  {
-    name: 'balance',
-    open:
-      ({ db }) =>
-      async (player) =>
-        (await readBalance(db, walletOf(player))).deposited > 0n,
-  },
-  {
-    name: 'history',
-    open:
-      ({ db }) =>
-      async (player) =>
-        (await readHistory(db, { wallet: walletOf(player), before: undefined, limit: 5 })).items.length === 5,
-  },
-  {
-    name: 'all land',
-    open:
-      ({ db }) =>
-      async () =>
-        (await readChangedLand(db, new Map())).size === 7,
-  },
-]
-
 /** Fails unless the ledger has booked exactly what was acknowledged, and the audit is clean. */
 async function expectBooked(world: FilledWorld, done: ReadonlyMap<string, number>): Promise<void> {
   await world.audit()
@@ -198,7 +83,7 @@ async function expectBooked(world: FilledWorld, done: ReadonlyMap<string, number
     ['claim', world.claimed],
     ['hire', 0],
   ] as const) {
-    const acknowledged = done.get(nameOf(kind, world.workers)) ?? 0
+    const acknowledged = done.get(nameOf(kind, world)) ?? 0
     const booked = (await world.count(kind)) - before
     if (booked !== acknowledged) {
       throw new Error(`${acknowledged} of the kind ${kind} were acknowledged and ${booked} were booked`)
