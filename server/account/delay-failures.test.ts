@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
+import { refuse } from '#server/platform/answer.ts'
+import { UnavailableError } from '#server/platform/unavailable-error.ts'
 import { serveApp, signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer, type TestPlayer } from '#tests/support/test-player.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { createFailureDelay } from './delay-failures.ts'
 
 /** An api with all limits. It adds the delays of failed logins to `waits`; the test does not wait for them. */
 async function open(world: TestWorld, waits: number[] = []) {
@@ -38,6 +41,23 @@ const fail = async (app: FastifyInstance, of: { player: TestPlayer; from: string
   (await (await attempt(app, of))(testPlayer())).status
 
 const SCHOOL = '203.0.113.7'
+
+/** The delay alone, and a login of one wallet that it refuses. */
+function openDelay(world: Pick<TestWorld, 'db' | 'clock'>) {
+  const waits: number[] = []
+  const delay = createFailureDelay({
+    ...world,
+    wait: async (ms) => {
+      waits.push(ms)
+    },
+  })
+  const origin = { caller: '203.0.113.90', wallet: testPlayer().wallet }
+  const failLate = () =>
+    delay(origin, async () => refuse('signature_failed')).catch((error: Error) => {
+      if (error.message !== 'signature_failed') throw error
+    })
+  return { waits, delay, failLate }
+}
 
 test('200 players log in from one address at once', async ({ world }) => {
   const { app, waits } = await open(world)
@@ -112,6 +132,27 @@ test('failures are forgotten with time', async ({ world }) => {
   world.clock.advance(60_000)
   await fail(app, { player, from: SCHOOL })
   expect(waits).toEqual([250])
+})
+
+test('an answer that was given no longer waits', async ({ world }) => {
+  const { waits, failLate } = openDelay(world)
+  for (let batch = 0; batch < 22; batch++) await Promise.all(Array.from({ length: 50 }, failLate))
+  expect(waits).toHaveLength(22 * 50 - 5)
+})
+
+test('without the database every failure is answered as late as possible', async ({ world }) => {
+  const rows = () => Promise.reject(new UnavailableError('no connection'))
+  const { waits, failLate } = openDelay({ ...world, db: { ...world.db, rows } })
+  await failLate()
+  expect(waits).toEqual([4_000])
+})
+
+test('an error of another kind is thrown at once, and so is one of the count', async ({ world }) => {
+  const bug = () => Promise.reject(new Error('a bug'))
+  const { waits, delay, failLate } = openDelay({ ...world, db: { ...world.db, rows: bug } })
+  await expect(delay({ caller: SCHOOL, wallet: 'any' }, bug)).rejects.toThrow('a bug')
+  await expect(failLate()).rejects.toThrow()
+  expect(waits).toEqual([])
 })
 
 test('at most 1,000 answers wait; further failures are refused at once', async ({ world }) => {

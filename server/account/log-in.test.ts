@@ -103,6 +103,14 @@ test('a nonce of one api process works at another, once in total', async ({ worl
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
 })
 
+test('a text that is not 32 bytes in base58 gets no nonce', async () => {
+  const { wallet } = testPlayer()
+  for (const other of [wallet.slice(1), `${wallet}1`, wallet.replace(/.$/, '0'), '1'.repeat(44), 'nobody']) {
+    const answer = await call(app, 'POST', '/api/users/nonce', { body: { walletAddress: other } })
+    expect([other, answer.status, answer.body.code]).toEqual([other, 400, 'malformed'])
+  }
+})
+
 test('a nonce that this game did not issue is refused, however close to one it is', async () => {
   const player = testPlayer()
   const { nonce, message } = await nonceFor(player.wallet)
@@ -264,11 +272,13 @@ test('a session expires after an idle day and after a week in any case, and no c
   const token = await logIn(app, testPlayer())
   const status = async () =>
     (await call(await serveApp(world), 'GET', '/api/users/history', { token })).status
-  for (let day = 0; day < 6; day++) {
+  for (let day = 0; day < 7; day++) {
     world.clock.advance(23 * 3_600_000)
     expect(await status()).toBe(200)
   }
-  world.clock.advance(25 * 3_600_000)
+  world.clock.advance(7 * 3_600_000 - 1)
+  expect(await status()).toBe(200)
+  world.clock.advance(1)
   expect(await status()).toBe(401)
   const idle = await logIn(app, testPlayer())
   world.clock.advance(24 * 3_600_000)
@@ -315,6 +325,9 @@ test('two headers with different tokens are refused; one token may come in eithe
   expect((await ask({ authorization: `Bearer ${a}` })).status).toBe(200)
   expect((await ask({ 'x-auth-token': a, authorization: `Bearer ${a}` })).status).toBe(200)
   expect((await ask({ 'x-auth-token': a, authorization: `Bearer ${b}` })).body.code).toBe('tokens_disagree')
+  expect((await ask({ authorization: `bearer ${a}` })).status).toBe(200)
+  for (const other of [`Basic ${a}`, `X-Bearer ${a}`, `Bearer ${a} ${a}`, `Bearer  ${a}`, 'Bearer ', a])
+    expect((await ask({ authorization: other })).status, other).toBe(401)
   expect((await ask({})).body).toEqual({
     success: false,
     code: 'not_authenticated',
