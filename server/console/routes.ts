@@ -12,6 +12,7 @@ import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
 import { ok } from '#server/platform/http/serve.ts'
 import { PRODUCT, siteOf } from '#server/platform/site.ts'
 import { randomBytes } from 'node:crypto'
+import { readSignerOrigin } from '#server/signer/signer-state.ts'
 import type { ConsoleDeps } from './console-deps.ts'
 import { instant } from './exact.ts'
 import { exportJournals, listJournals } from './list-journals.ts'
@@ -188,13 +189,14 @@ export function actRoutes(serve: ServeConsole, deps: ConsoleDeps): void {
   )
 }
 
-/** Where acts are valid: the game that players see, and the treasury of its signer. */
+/** Where acts are valid: the host that the signer verifies them for, and its treasury. */
 async function readActContext({ db, config, operators }: ConsoleDeps): Promise<ActContext> {
   const chain = await readBoundChain(db)
   if (!chain)
     refuseCall('act_refused', { problem: 'The signer has never started on this database: start it first.' })
+  const publicUrl = (await readSignerOrigin(db)) ?? config.publicUrl
   return {
-    site: siteOf(config, chain.cluster ?? 'private'),
+    site: siteOf({ publicUrl }, chain.cluster ?? 'private'),
     treasury: chain.treasury,
     operators: operators(),
   }

@@ -6,8 +6,9 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { buildSignedForm, SIGNED_FORMS } from '#server/account/signed-forms/signed-forms.ts'
 import { NO_OPERATORS } from '#server/operators/read-operators.ts'
 import { rebuildMessage } from '#server/operators/submit-act.ts'
+import { recordSignerState } from '#server/signer/signer-state.ts'
 import { createPlayerWith } from '#tests/support/chain-test-players.ts'
-import { readCreditOf, SITE } from '#tests/support/chain-test-world.ts'
+import { readCreditOf, runQuery, SITE } from '#tests/support/chain-test-world.ts'
 import { makeOps } from '#tests/support/operators.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { readLog } from './operator-log.ts'
@@ -34,6 +35,23 @@ const giving = (wallet: string) => [
   'Ein Preis: größer, 綿',
 ]
 const earnedOf = async (wallet: string) => (await readCreditOf(world.owner, wallet)).earned
+
+test('the message names the game as its signer does, whatever the settings of the shell are', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 1 })
+  const settings = { publicUrl: 'http://localhost:3001', operators: operators.read() }
+  const acts = { ...settings, sleep: () => execute() }
+  const args = [...giving(address), '--operator', operators.of('ana').wallet]
+  expect(await run(args, { acts })).toMatch(/^Cotton Farm operator, localhost:3001\n/)
+  await recordSignerState(world.signer, {
+    stage: 'ready',
+    startedAt: world.clock.now(),
+    origin: SITE.uri,
+    now: world.clock.now(),
+  })
+  expect(await run(args, { acts })).toMatch(/^Cotton Farm operator, farm\.test\n/)
+  expect(await run([...giving(address), ...operators.key('ana')], { acts })).toContain('Adjusted: ')
+  await runQuery(world.owner, `delete from settings where name = 'signer_state'`)
+})
 
 test('the shell prints the message, and does the act once it is handed the signature', async () => {
   const { address } = await createPlayerWith(world, { deposited: 1 })

@@ -10,7 +10,7 @@ import type { ActContext } from '#server/operators/verify-act.ts'
 import type { Queryable } from '#server/platform/db/db.ts'
 import { siteOf } from '#server/platform/site.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
-import { readSignerState } from '#server/signer/signer-state.ts'
+import { readSignerOrigin, readSignerState } from '#server/signer/signer-state.ts'
 import type { ActSettings, Arguments, CommandContext } from './command.ts'
 
 /** The options of every command that an operator signs. */
@@ -79,12 +79,13 @@ async function openActs({
   return { settings, acts: await readActContext(db, settings) }
 }
 
-/** Where acts are valid: the host of the settings, and the treasury that the database is bound to. */
+/** Where acts are valid: the host that the signer verifies them for, and the treasury that the database is bound to. */
 export async function readActContext(db: Queryable, settings: ActSettings): Promise<ActContext> {
   const bound = await readBoundChain(db)
   if (!bound)
     throw new StartupError('The database is not bound to a chain yet: the signer has never started on it.')
-  const site = siteOf(settings, bound.cluster ?? 'local')
+  const publicUrl = (await readSignerOrigin(db)) ?? settings.publicUrl
+  const site = siteOf({ publicUrl }, bound.cluster ?? 'local')
   return { site, treasury: bound.treasury, operators: settings.operators }
 }
 

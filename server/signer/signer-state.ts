@@ -5,7 +5,14 @@ const NAME = 'signer_state'
 /** A signer that has written no state for this long counts as not running. */
 const LONGEST_SILENCE_MS = 2 * 60_000
 
-type StoredState = { stage: SignerStage; startedAt: string; memoryBytes: number; cpuSeconds: number }
+type StoredState = {
+  stage: SignerStage
+  startedAt: string
+  memoryBytes: number
+  cpuSeconds: number
+  /** Signers of version 0.1.0 recorded none. */
+  origin?: string
+}
 
 const writeState = sql({
   name: 'signer-write-state',
@@ -33,13 +40,15 @@ export type SignerState = {
   cpuSeconds: number
 }
 
+type Recorded = { stage: SignerStage; startedAt: Date; origin: string; now: Date }
+
 /**
- * Records how far the signer has come since it started, and what its process uses. The signer accepts no connections, so
- * the watcher serves these as metrics.
+ * Records how far the signer has come since it started, what its process uses, and the origin that signed messages name.
+ * The signer accepts no connections, so the watcher serves the figures as metrics.
  */
 export async function recordSignerState(
   db: Queryable,
-  { stage, startedAt, now }: { stage: SignerStage; startedAt: Date; now: Date },
+  { stage, startedAt, origin, now }: Recorded,
 ): Promise<void> {
   const { user, system } = process.cpuUsage()
   const value: StoredState = {
@@ -47,8 +56,18 @@ export async function recordSignerState(
     startedAt: startedAt.toISOString(),
     memoryBytes: process.memoryUsage.rss(),
     cpuSeconds: (user + system) / 1e6,
+    origin,
   }
   await db.rows(writeState, { name: NAME, value, at: now })
+}
+
+/**
+ * The origin that the signer verifies signed acts for, as its `PUBLIC_URL` and `PORT` say; null before it has recorded one.
+ * Whoever prepares an act uses it, so that they need not have the settings of the game.
+ */
+export async function readSignerOrigin(db: Queryable): Promise<string | null> {
+  const [row] = await db.rows(readState, { name: NAME })
+  return row?.value.origin ?? null
 }
 
 /** The state that the signer recorded last; null if no signer has ever run on this database. */

@@ -205,14 +205,15 @@ function createStageRecorder({
   db,
   clock,
   log,
-}: Pick<StepDeps, 'db' | 'clock' | 'log'>): (next: SignerStage | null) => Promise<void> {
+  site,
+}: Pick<Signer, 'db' | 'clock' | 'log' | 'site'>): (next: SignerStage | null) => Promise<void> {
   const startedAt = clock.now()
   let stage: SignerStage = 'lanes'
   let recorded: SignerStage | null = null
   return async (next) => {
     stage = next ?? stage
     if (next !== null && next === recorded) return
-    await recordSignerState(db, { stage, startedAt, now: clock.now() })
+    await recordSignerState(db, { stage, startedAt, origin: site.uri, now: clock.now() })
     if (stage === 'ready' && recorded !== 'ready')
       log.info('the ledger is reconciled with the chain: new payouts may be signed')
     recorded = stage

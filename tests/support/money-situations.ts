@@ -36,7 +36,12 @@ export async function checkReserve({ db, clock }: TestWorld, { missing = 0 } = {
 
 /** The signer gives a sign of life. */
 export const runSigner = async ({ db, clock }: TestWorld): Promise<void> =>
-  recordSignerState(db, { stage: 'ready', startedAt: clock.now(), now: clock.now() })
+  recordSignerState(db, {
+    stage: 'ready',
+    startedAt: clock.now(),
+    origin: 'http://farm.test',
+    now: clock.now(),
+  })
 
 const writeSetting = sql({
   name: 'test-write-setting',
