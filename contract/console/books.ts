@@ -44,8 +44,16 @@ export const readBooks = read('/api/console/books', {
     ),
     /** Approved withdrawals that the treasury must pay, and what it lacks for them; 0 if it has enough. */
     topUp: z.object({ owed: Exact, missing: Exact }),
-    /** Payouts that a restored backup had forgotten and that wait for an operator. */
-    restored: z.array(z.object({ signature: z.string(), wallet: z.string(), amount: Exact, open: Exact })),
+    /** Payouts that a restored backup had forgotten and that wait for an operator. One that is taken already has a debt left. */
+    restored: z.array(
+      z.object({
+        signature: z.string(),
+        wallet: z.string(),
+        amount: Exact,
+        open: Exact,
+        isTaken: z.boolean(),
+      }),
+    ),
   }),
 })
 

@@ -4,6 +4,7 @@ import { baseUnits } from '#game/cotton.ts'
 import { dailyBudget } from '#game/credit.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { UNOWED_SETTING } from '#server/signer/acts/restored-payouts.ts'
 import { alarmMessage, readTreasuryState, type TreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
 import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import { readSnapshot, type ReserveSnapshot } from '#server/solvency/reserve-snapshot.ts'
@@ -20,12 +21,24 @@ const readDay = sql({
   text: ({ day }) => `select budget, spent from reward_days where day = ${day}`,
 })
 
-// What restored backups had forgotten and nobody has settled.
+type Restored = { signature: string; wallet: string | null; amount: bigint; debt: bigint; isTaken: boolean }
+
+// What restored backups had forgotten and nobody has settled. The signer reports such a payout. Once it is taken back from
+// the balance, only the debt is left.
 const readRestored = sql({
   name: 'console-read-restored',
-  row: rowOf<{ signature: string; wallet: string | null; amount: bigint; debt: bigint }>(),
-  text: `select signature, wallet, amount, amount - deposited - earned - borne as debt from restored_payouts
-    where acknowledged_by is null and amount > deposited + earned + borne order by signature limit 200`,
+  params: { reported: 'text' },
+  row: rowOf<Restored>(),
+  text: ({ reported }) =>
+    `select signature, wallet, amount, amount - deposited - earned - borne as debt, true as "isTaken" from restored_payouts
+     where acknowledged_by is null and amount > deposited + earned + borne
+     union all
+     select substr(s.name, length(${reported}) + 1), s.value ->> 'wallet', (s.value ->> 'amount')::bigint,
+       (s.value ->> 'amount')::bigint, false
+     from settings s
+     where s.name like ${reported} || '%' and jsonb_typeof(s.value) = 'object'
+       and not exists (select from restored_payouts r where r.signature = substr(s.name, length(${reported}) + 1))
+     order by 1 limit 200`,
 })
 
 /** What the game owes and has. The caller reads it in one transaction, so that the numbers fit together. */
@@ -36,7 +49,7 @@ export async function readBooks(db: Queryable, now: Date): Promise<Books> {
     readTreasuryState(db),
     readBoundChain(db),
     db.rows(readDay, { day: dayOf(now) }),
-    db.rows(readRestored),
+    db.rows(readRestored, { reported: UNOWED_SETTING }),
   ])
   const budget = day?.budget ?? dailyBudget(baseUnits(supply.pool))
   const used = day?.spent ?? 0n
@@ -58,11 +71,12 @@ export async function readBooks(db: Queryable, now: Date): Promise<Books> {
     },
     treasury: treasury && toTreasury(treasury, chain?.mint ?? ''),
     topUp: { owed: exact(supply.held), missing: exact(missing > 0n ? missing : 0n) },
-    restored: restored.map(({ signature, wallet, amount, debt }) => ({
+    restored: restored.map(({ signature, wallet, amount, debt, isTaken }) => ({
       signature,
       wallet: wallet ?? '',
       amount: exact(amount),
       open: exact(debt),
+      isTaken,
     })),
   }
 }

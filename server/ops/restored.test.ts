@@ -2,6 +2,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { readHistory } from '#server/account/read-history.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
+import { readBooks } from '#server/console/read-books.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
@@ -168,6 +169,11 @@ test('payouts that a restored backup lacks are listed, taken back once each, and
     )
   expect(listed).toMatchObject({ output: expect.stringContaining('6 of them are still open'), code: 1 })
   expect(await ops(['reconcile', ...BY])).toMatchObject({ code: 1 })
+  // The console lists what the signer has reported, and signs the same act.
+  const onConsole = (await readBooks(world.owner, world.clock.now())).restored
+  expect(onConsole.map(({ wallet, open, isTaken }) => `${wallet} ${open} ${isTaken}`).toSorted()).toEqual(
+    wallets.map(({ address }) => `${address} 5 false`).toSorted(),
+  )
   const before = await readWorldBalances(world.owner)
   const runs = await Promise.allSettled([1, 2, 3].map(() => ops(['restored', '--take-back', ...WHY])))
   // Those that come too late have signed what is open no longer.
@@ -178,6 +184,7 @@ test('payouts that a restored backup lacks are listed, taken back once each, and
     expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(4), earned: 0n })
   for (const wallet of wallets.slice(3))
     expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: 0n, earned: cotton(4) })
+  expect((await readBooks(world.owner, world.clock.now())).restored).toEqual([])
   const after = await readWorldBalances(world.owner)
   expect(before.treasury - after.treasury).toBe(cotton(30))
   expect(before.pool - after.pool).toBe(cotton(9))
@@ -214,6 +221,9 @@ test('deposits since the backup cover the payouts, and the rest is a debt that t
   })
   expect(taken.output).toContain('Took back 3 of 5 $COTTON in 1 payouts: 2 $COTTON remain as debt.')
   const signature = transactionOf(wallet, taken.output)
+  expect((await readBooks(world.owner, world.clock.now())).restored).toEqual([
+    { signature, wallet: wallet.address, amount: '5', open: '2', isTaken: true },
+  ])
   expect(await surplus()).toBe(-cotton(2))
   const differs = await ops(['reconcile', ...BY])
   expect(differs).toEqual({ output: expect.stringContaining('2 $COTTON of it are a debt.'), code: 1 })

@@ -103,7 +103,10 @@ const isOwed = (row: Booked | undefined, signature: Signature): boolean =>
   row !== undefined && row.state !== 'refunded' && row.signatures.includes(signature)
 
 /** The wallet whose associated token account received the whole amount, or null. */
-async function findOnlyRecipient(chain: Chain, { amount, changes }: Receipt): Promise<string | null> {
+export async function findOnlyRecipient(
+  chain: Chain,
+  { amount, changes }: Pick<Receipt, 'amount' | 'changes'>,
+): Promise<string | null> {
   const gains = changes.filter((change) => change.amount > 0n)
   const [only] = gains
   if (gains.length !== 1 || only!.amount !== -amount) return null

@@ -1,6 +1,9 @@
 import type { Signature } from '#server/chain/port.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
+/** Begins the names of the settings in which the signer reports such payouts. The operators' console lists them. */
+export const UNOWED_SETTING = 'unowed:'
+
 /** A payout that the books do not owe, and how operators handled it. Amounts are in base units. */
 export type RestoredPayout = {
   signature: Signature

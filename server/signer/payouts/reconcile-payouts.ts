@@ -9,6 +9,8 @@ import { OPEN_COLUMNS, type OpenWithdrawal } from '#server/withdrawals/open-with
 import { type NamedPayout, readPayoutMemos } from './read-payout-memos.ts'
 import type { Lanes } from '../nonces/renew-lanes.ts'
 import type { StepDeps, TreasuryAddresses } from '../step-deps.ts'
+import { UNOWED_SETTING } from '../acts/restored-payouts.ts'
+import { findOnlyRecipient } from '../acts/find-unowed-payouts.ts'
 import type { SignedPayoutLog } from './signed-payout-log.ts'
 import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 
@@ -63,10 +65,9 @@ const insertFound = sql({
 
 const insertReported = sql({
   name: 'reconcile-insert-reported',
-  params: { signature: 'text', id: 'text', at: 'timestamptz' },
-  text: ({ signature, id, at }) =>
-    `insert into settings (name, value, at) values ('unowed:' || ${signature}, to_jsonb(${id}), ${at})
-     on conflict do nothing returning name`,
+  params: { name: 'text', payout: 'jsonb', at: 'timestamptz' },
+  text: ({ name, payout, at }) =>
+    `insert into settings (name, value, at) values (${name}, ${payout}, ${at}) on conflict do nothing returning name`,
 })
 
 /** What comparing payouts on the chain with the database needs. No key is among it. */
@@ -205,18 +206,21 @@ const UNOWED = 'The chain shows payouts that the books do not owe.'
 
 /** Reports each payout once, so that it does not pause withdrawals again after the operator resumed them. */
 async function reportUnowed(
-  { db, clock, log }: ComparingDeps,
+  { db, chain, clock, log }: ComparingDeps,
   { id, signature }: NamedPayout,
-  { amount }: Receipt,
+  receipt: Receipt,
 ): Promise<void> {
   const now = clock.now()
+  const amount = String(-receipt.amount)
+  const name = `${UNOWED_SETTING}${signature}`
+  const reported = { id, amount, wallet: await findOnlyRecipient(chain, receipt) }
   const isNew = await db.transaction(async (tx) => {
-    if ((await tx.rows(insertReported, { signature, id, at: now })).length === 0) return false
+    if ((await tx.rows(insertReported, { name, payout: reported, at: now })).length === 0) return false
     await pauseWithdrawals(tx, { why: UNOWED, now })
     return true
   })
   if (!isNew) return
-  const payout = { withdrawal: id, transaction: signature, amount: String(-amount) }
+  const payout = { withdrawal: id, transaction: signature, amount }
   log.error(payout, 'the chain shows a payout that the ledger does not owe: see `ops restored`')
 }
 

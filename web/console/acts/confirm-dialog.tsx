@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { usePressOnce } from '#web/ui/press-once.ts'
@@ -10,6 +10,7 @@ import { TextField } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { cleanReason } from './reason.ts'
 import styles from './sign-dialog.module.css'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 type ConfirmDialogProps = {
   title: string
@@ -33,6 +34,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [ended, setEnded] = useState<Ended | null>(null)
   const { press, running, resting } = usePressOnce(`act ${title}`)
   const stale = useStaleSentence()
+  const body = useRef<HTMLDivElement>(null)
+  useKeptFocus(body)
 
   const run = async (): Promise<void> => {
     const cleaned = cleanReason(reason)
@@ -75,7 +78,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )
       }
     >
-      <div className={styles.body}>
+      <div className={styles.body} ref={body}>
         {ended ? null : (
           <>
             {children}

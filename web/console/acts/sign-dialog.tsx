@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Act } from '#contract/console/acts.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { formatMoment } from '#web/messages/locale.ts'
@@ -10,6 +10,7 @@ import { Notice } from '../ui/notice.tsx'
 import { scrollArea } from '../ui/scroll-area.ts'
 import styles from './sign-dialog.module.css'
 import { isBusy, type Phase } from './signing-phase.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useSignedAct } from './use-signed-act.ts'
 
 type SignDialogProps = {
@@ -31,6 +32,8 @@ export function SignDialog(props: SignDialogProps) {
   const { title, text, children, version = '', onClose } = props
   const { phase, prepare, sign, check, back } = useSignedAct()
   const [opened] = useState(version)
+  const body = useRef<HTMLDivElement>(null)
+  useKeptFocus(body)
   const stale = useStaleSentence()
   const isOpen = phase.name === 'form' || phase.name === 'message'
   const blocked = isOpen ? (version === opened ? stale : actMessages.changed) : null
@@ -41,7 +44,7 @@ export function SignDialog(props: SignDialogProps) {
       onClose={onClose}
       actions={<Actions {...props} {...{ phase, prepare, sign, check, back, blocked }} />}
     >
-      <div className={styles.body}>
+      <div className={styles.body} ref={body}>
         <div hidden={phase.name !== 'form' && phase.name !== 'preparing'} className={styles.fields}>
           {children}
         </div>

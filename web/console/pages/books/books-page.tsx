@@ -28,7 +28,7 @@ export function BooksPage() {
       <Read of={read}>
         {(books) => (
           <>
-            {books.restored.length > 0 ? <RestoredPanel restored={books.restored} /> : null}
+            <RestoredPanel restored={books.restored} />
             <PanelGrid size="wide">
               <ReservePanel reserve={books.reserve} />
               <TreasuryPanel treasury={books.treasury} topUp={books.topUp} />

@@ -6,7 +6,7 @@ import { fromExact } from '#contract/console/values.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
-import { ActButton } from '../../acts/act-button.tsx'
+import { ActTrigger } from '../../acts/act-button.tsx'
 import { ReasonAct } from '../../acts/reason-act.tsx'
 import { formatAmount } from '../../exact.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -16,10 +16,11 @@ import styles from './books.module.css'
 import { WalletLink } from '../../ui/wallet-link.tsx'
 
 type Restored = ConsoleReply<typeof readBooks>['restored']
+type Payout = Restored[number]
 
 const text = pageMessages.books
 
-const COLUMNS: readonly Column<Restored[number]>[] = [
+const columnsOf = (acknowledge: (payout: Payout) => void): readonly Column<Payout>[] => [
   { head: text.wallet, cell: ({ wallet }) => <WalletLink wallet={wallet} />, names: true },
   { head: text.paid, cell: ({ amount }) => formatAmount(amount), figure: true },
   { head: text.stillOpen, cell: ({ open }) => formatAmount(open), figure: true },
@@ -31,40 +32,67 @@ const COLUMNS: readonly Column<Restored[number]>[] = [
       </span>
     ),
   },
-  { head: text.act, cell: (row) => <Acknowledge payout={row} /> },
+  {
+    head: text.act,
+    cell: (payout) => (
+      <ActTrigger text={actMessages.acknowledge.action} needs="adjust" onOpen={() => acknowledge(payout)} />
+    ),
+  },
 ]
 
-/** Payouts that the chain shows and the restored books do not. */
+/**
+ * Payouts that the chain shows and the restored books do not. The dialogs are outside of the table: what they have settled
+ * is no longer in it.
+ */
 export function RestoredPanel({ restored }: { restored: Restored }) {
-  const amount = toDecimal(baseUnits(sumOf(restored.map(({ open }) => fromExact(open)))))
-  const payouts = String(restored.length)
+  const [acknowledged, setAcknowledged] = useState<Payout | null>(null)
+  const [taking, setTaking] = useState(false)
+  const untaken = restored.filter(({ isTaken }) => !isTaken)
   return (
-    <Panel
-      title={text.restored}
-      flush
-      actions={
-        <ActButton text={actMessages.takeBack.action} needs="adjust">
-          {(close) => (
-            <ReasonAct
-              title={actMessages.takeBack.title}
-              text={actMessages.takeBack.text}
-              version={`${payouts} ${amount}`}
-              makeAct={(reason) => ({ act: { kind: 'take-back', payouts, amount, reason } })}
-              onClose={close}
-            />
-          )}
-        </ActButton>
-      }
-    >
-      <p className={styles.text}>{text.restoredText}</p>
-      <DataTable
-        caption={text.restored}
-        columns={COLUMNS}
-        rows={restored}
-        keyOf={({ signature }) => signature}
-        empty={text.noReserve}
-      />
-    </Panel>
+    <>
+      {restored.length > 0 ? (
+        <Panel
+          title={text.restored}
+          flush
+          actions={
+            untaken.length > 0 ? (
+              <ActTrigger text={actMessages.takeBack.action} needs="adjust" onOpen={() => setTaking(true)} />
+            ) : null
+          }
+        >
+          <p className={styles.text}>{text.restoredText}</p>
+          <DataTable
+            caption={text.restored}
+            columns={columnsOf(setAcknowledged)}
+            rows={restored}
+            keyOf={({ signature }) => signature}
+            empty={text.noReserve}
+          />
+        </Panel>
+      ) : null}
+      {taking ? <TakeBack payouts={untaken} onClose={() => setTaking(false)} /> : null}
+      {acknowledged ? (
+        <Acknowledge
+          payout={acknowledged}
+          open={restored.find(({ signature }) => signature === acknowledged.signature)?.open ?? ''}
+          onClose={() => setAcknowledged(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function TakeBack({ payouts: untaken, onClose }: { payouts: Restored; onClose: () => void }) {
+  const amount = toDecimal(baseUnits(sumOf(untaken.map(({ open }) => fromExact(open)))))
+  const payouts = String(untaken.length)
+  return (
+    <ReasonAct
+      title={actMessages.takeBack.title}
+      text={actMessages.takeBack.text}
+      version={`${payouts} ${amount}`}
+      makeAct={(reason) => ({ act: { kind: 'take-back', payouts, amount, reason } })}
+      onClose={onClose}
+    />
   )
 }
 
@@ -73,23 +101,24 @@ const DEBTS = [
   ['pool', actMessages.acknowledge.debts.pool],
 ] as const
 
-function Acknowledge({ payout: { signature, open } }: { payout: Restored[number] }) {
+type AcknowledgeProps = {
+  payout: Payout
+  /** What is open of it now. */
+  open: string
+  onClose: () => void
+}
+
+function Acknowledge({ payout: { signature, open: amount }, open, onClose }: AcknowledgeProps) {
   const [debt, setDebt] = useState<(typeof DEBTS)[number][0]>('none')
   return (
-    <ActButton text={actMessages.acknowledge.action} needs="adjust">
-      {(close) => (
-        <ReasonAct
-          title={actMessages.acknowledge.title}
-          text={actMessages.acknowledge.text}
-          version={open}
-          makeAct={(reason) => ({
-            act: { kind: 'acknowledge', transaction: signature, amount: open, debt, reason },
-          })}
-          onClose={close}
-        >
-          <ChoiceField label={actMessages.acknowledge.debt} value={debt} choices={DEBTS} onChange={setDebt} />
-        </ReasonAct>
-      )}
-    </ActButton>
+    <ReasonAct
+      title={actMessages.acknowledge.title}
+      text={actMessages.acknowledge.text}
+      version={open}
+      makeAct={(reason) => ({ act: { kind: 'acknowledge', transaction: signature, amount, debt, reason } })}
+      onClose={onClose}
+    >
+      <ChoiceField label={actMessages.acknowledge.debt} value={debt} choices={DEBTS} onChange={setDebt} />
+    </ReasonAct>
   )
 }
