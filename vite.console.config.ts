@@ -9,6 +9,8 @@ const OUT = join(import.meta.dirname, '.build/console')
 export default defineConfig({
   root: join(import.meta.dirname, 'web/console'),
   publicDir: false,
+  // The dialogs of the game know its sounds. The console has none, and its build no files of them.
+  resolve: { alias: { '#web/audio/sound.ts': join(import.meta.dirname, 'web/console/no-sound.ts') } },
   plugins: [removeSchemas(), react(), compressFiles(OUT)],
   build: {
     outDir: OUT,

@@ -23,13 +23,23 @@ const detail: Column<JournalRow> = {
 
 const COLUMNS: readonly Column<JournalRow>[] = [
   at,
-  { head: text.number, cell: ({ id }) => <span className="mono">{id}</span> },
+  {
+    head: text.number,
+    cell: ({ id }) => (
+      <span className="mono short" title={id}>
+        {shortId(id)}
+      </span>
+    ),
+  },
   kind,
   { head: text.who, cell: ({ wallet }) => (wallet === '' ? '–' : <WalletLink wallet={wallet} />) },
   amount,
   lines,
   detail,
 ]
+
+/** The time of a journal is at the start of its id, so the end distinguishes it from its neighbours. */
+const shortId = (id: string): string => `${id.slice(0, 8)}…${id.slice(-6)}`
 
 /** The journals of one player. */
 const OWN_COLUMNS: readonly Column<JournalRow>[] = [at, kind, amount, lines, detail]

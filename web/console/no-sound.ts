@@ -1,0 +1,2 @@
+/** In place of the game's sounds. */
+export const playEffect = (): void => {}
