@@ -5,7 +5,8 @@ import { chromium } from '@playwright/test'
 import { makeDataDir, runServer } from '../tests/support/run-server.ts'
 import { assertNode } from '../scripts/assert-node.mjs'
 import { findChromium } from '../scripts/find-chromium.mjs'
-import { startConsole } from '../tests/e2e/console-stand-in.ts'
+import { operatorNamed, startConsoleGame } from '../tests/e2e/console-game.ts'
+import { installPhantom } from '../tests/e2e/fake-phantom.ts'
 import { settle, trackRequests } from '../tests/e2e/settle.ts'
 
 /** @import { Browser, Page } from '@playwright/test' */
@@ -38,24 +39,28 @@ try {
 }
 
 /**
- * The operators' console, with a stand-in of its role that has something of everything.
+ * The console of a game with withdrawals in review and a past of 30 days.
  * @param {Browser} browser
  */
 async function takeConsole(browser) {
-  const standIn = await startConsole([{ name: 'Ana', rights: ['view', 'decide', 'adjust', 'settings'] }])
-  const page = await browser.newPage({
-    baseURL: standIn.url,
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-  })
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Use the test wallet of this browser' }).click()
-  await page.getByRole('figure', { name: /^Withdrawn/ }).waitFor()
-  await page.screenshot({ path: join(folder, 'console.png') })
-  await page.close()
-  await standIn.close()
+  const game = await startConsoleGame()
+  try {
+    const page = await browser.newPage({
+      baseURL: game.consoleUrl,
+      viewport: { width: 1440, height: 900 },
+      locale: 'en-GB',
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+    })
+    await installPhantom(page, { accounts: [operatorNamed('Ana')] })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Phantom' }).click()
+    await page.getByRole('figure', { name: /^Withdrawn/ }).waitFor()
+    await page.screenshot({ path: join(folder, 'console.png') })
+    await page.close()
+  } finally {
+    await game.stop()
+  }
 }
 
 /**

@@ -35,16 +35,17 @@ export const DESKTOP_ONLY = { tag: '@once' }
 /** Whether the page has the layout for phones. */
 export const isPhone = (page: Page): boolean => page.viewportSize()!.width <= 768
 
-/** The violations that axe finds for these tags. */
-export async function findViolations(page: Page, tags: string[]): Promise<string[]> {
+/** The violations that axe finds for these tags, or by these rules. */
+export async function findViolations(page: Page, of: string[] | { rules: string[] }): Promise<string[]> {
   // Axe is half a megabyte of script, so a page that has it keeps it.
   const axeSource = (await page.evaluate(() => 'axe' in window)) ? ';' : undefined
   const axe = new AxeBuilder({ page, ...(axeSource && { axeSource }) })
     // Describing the elements without a violation takes half of its time.
     .options({ resultTypes: ['violations'] })
-    .withTags(tags)
     // Legacy mode checks one frame only, and needs no second page to merge the results.
     .setLegacyMode()
+  if (Array.isArray(of)) axe.withTags(of)
+  else axe.withRules(of.rules)
   const { violations } = await axe.analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)
 }

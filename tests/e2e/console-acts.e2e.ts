@@ -1,54 +1,116 @@
 import type { Page } from '@playwright/test'
-import { closeWith, expect, factOf, openConsole, OPERATORS, openPage, signAct, test } from './console-test.ts'
-import { PLAYERS } from './console-world.ts'
+import { DESKTOP_ONLY, ignoreOfflineErrors } from './browser-test.ts'
+import {
+  createPlayer,
+  type OpenGame,
+  requestWithdrawal,
+  runText,
+  sendTokens,
+  waitForState,
+} from './console-game.ts'
+import {
+  closeWith,
+  expect,
+  factOf,
+  openAct,
+  openAs,
+  openConsole,
+  openPage,
+  signAct,
+  test,
+} from './console-test.ts'
+import type { Player } from './funded-player.ts'
 
-const openAct = async (page: Page, name: string): Promise<void> => {
-  await page.getByRole('button', { name, exact: true }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+type Requested = { player: Player; id: string; address: string }
+
+/** A withdrawal in review, of a player of its own. */
+async function createWithdrawal(game: OpenGame, amount: number, left = 0): Promise<Requested> {
+  const player = await createPlayer(game, amount + left)
+  const id = await requestWithdrawal(game, player, amount)
+  return { player, id, address: `/withdrawals/${id}` }
 }
 
-const giveReason = (page: Page, reason: string): Promise<void> =>
-  page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill(reason)
+const creditOf = async (player: Player): Promise<number | undefined> =>
+  (await player.call('GET', `/api/users/wallet/${player.address}`)).body.creditBalance
 
-test('two operators approve a large withdrawal: the second sees who was first', async ({
+/** What became of the signed acts on a withdrawal. */
+const readActs = async ({ db }: OpenGame, id: string): Promise<string[]> => {
+  const found = await runText<{ kind: string; state: string }>(
+    db,
+    'select kind, state from operator_acts where withdrawal_id = $1 order by at',
+    id,
+  )
+  return found.map(({ kind, state }) => `${kind} ${state}`)
+}
+
+/** What the operator log says about something with this reason, the newest first. */
+const readLog = ({ db }: OpenGame, reason: string) =>
+  runText<{ who: string; command: string }>(
+    db,
+    'select who, command from operator_log where reason = $1 order by id desc',
+    reason,
+  )
+
+test('two operators approve a large withdrawal: the second sees who was first, and it is paid', async ({
   page,
-  browser,
-  standIn,
+  game,
 }) => {
-  const { id } = standIn.world.withdrawals[0]!
-  await openConsole(page, `/withdrawals/${id}`)
-  const other = await browser.newContext({ baseURL: standIn.url })
-  const second = await other.newPage()
-  await openConsole(second, `/withdrawals/${id}`)
+  const { id, player, address } = await createWithdrawal(game, 120_000)
+  await openConsole(page, address)
+  const second = await openAs(page, 'Ben', address)
 
   await openAct(page, 'Approve')
   const message = await signAct(page)
   expect(message).toContain(`Act: approve withdrawal ${id}`)
-  expect(message).toContain('Amount: 150,000 $COTTON')
-  await expect(page.getByRole('dialog').getByText('The signer is executing it')).toBeVisible()
-  await closeWith(page, 'Approved. A second operator must approve it too.')
+  expect(message).toContain('Amount: 120,000 $COTTON')
+  expect(message).toContain(`To: ${player.address}`)
+  await closeWith(page, /second operator must approve it too/)
   await expect(page.getByRole('button', { name: /^Approve/ })).toHaveAttribute('aria-disabled', 'true')
 
   await expect(factOf(second, 'Approvals')).toHaveText('1 of 2')
   await expect(second.getByRole('region', { name: 'What is to be paid' })).toContainText('Ana')
   await openAct(second, 'Approve')
   await signAct(second)
-  await closeWith(second, 'Approved. The signer pays it.')
-  await expect(factOf(page, 'State')).toHaveText('Approved')
-  expect(standIn.world.acts.map(({ name, state }) => `${name} ${state}`)).toEqual(['Ben done', 'Ana done'])
-  await other.close()
+  await closeWith(second, /^Approved/)
+  await second.context().close()
+  await expect(factOf(page, 'State')).toHaveText('Paid', { timeout: 60_000 })
+  expect(await readActs(game, id)).toEqual(['approve done', 'approve done'])
 })
 
 test(
+  'of two operators who decide at once one does, and the other reads why not',
+  DESKTOP_ONLY,
+  async ({ page, game }) => {
+    const { id, player, address } = await createWithdrawal(game, 900)
+    await openConsole(page, address)
+    const other = await openAs(page, 'Ben', address)
+    await openAct(page, 'Reject', 'Ask again with the other wallet')
+    await openAct(other, 'Reject', 'Write to us first')
+    for (const each of [page, other]) {
+      const dialog = each.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Show the message' }).click()
+      await expect(dialog.getByRole('button', { name: 'Sign with the wallet' })).toBeVisible()
+    }
+    const press = (each: Page) =>
+      each.getByRole('dialog').getByRole('button', { name: 'Sign with the wallet' }).click()
+    await Promise.all([press(page), press(other)])
+    for (const each of [page, other]) await closeWith(each, /refunded|Refunded|not in review|Rejected/)
+    expect((await readActs(game, id)).toSorted()).toEqual(['reject done', 'reject refused'])
+    expect(await creditOf(player)).toBe(900)
+    await other.context().close()
+  },
+)
+
+test(
   'a decision about something that has changed is refused before it is signed',
-  { tag: '@once' },
-  async ({ page, standIn }) => {
-    const withdrawal = standIn.world.withdrawals[2]!
-    await openConsole(page, `/withdrawals/${withdrawal.id}`)
-    await openAct(page, 'Approve')
-    withdrawal.state = 'refunded'
-    standIn.world.version += 1
-    const dialog = page.getByRole('dialog')
+  DESKTOP_ONLY,
+  async ({ page, game }) => {
+    const { id, player, address } = await createWithdrawal(game, 700)
+    await openConsole(page, address)
+    const dialog = await openAct(page, 'Approve')
+    expect((await player.call('POST', '/api/users/withdrawals/cancel', { withdrawalId: id })).status).toBe(
+      200,
+    )
     await expect(dialog.getByText(/^This has changed while the window was open/)).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Show the message' })).toHaveAttribute(
       'aria-disabled',
@@ -57,185 +119,229 @@ test(
   },
 )
 
-test('what the signer refuses is shown in its words', { tag: '@once' }, async ({ page, standIn }) => {
-  const withdrawal = standIn.world.withdrawals[2]!
-  await openConsole(page, `/withdrawals/${withdrawal.id}`)
-  await openAct(page, 'Reject')
-  await giveReason(page, 'Duplicate request')
-  await page.getByRole('dialog').getByRole('button', { name: 'Show the message' }).click()
-  withdrawal.state = 'approved'
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign with the wallet' }).click()
-  await closeWith(page, 'The withdrawal is not in review any more. Nothing was changed.')
-})
+test(
+  'what a stale page signs is refused by the signer, in its words',
+  DESKTOP_ONLY,
+  async ({ page, game }) => {
+    const { id, player, address } = await createWithdrawal(game, 650)
+    await openConsole(page, address)
+    const dialog = await openAct(page, 'Approve')
+    await dialog.getByRole('button', { name: 'Show the message' }).click()
+    await expect(dialog.getByRole('button', { name: 'Sign with the wallet' })).toBeVisible()
+    // The page hears nothing of what happens now.
+    await page.route('**/api/console/{live,withdrawals}**', (route) => route.abort())
+    expect((await player.call('POST', '/api/users/withdrawals/cancel', { withdrawalId: id })).status).toBe(
+      200,
+    )
+    await waitForState(game.db, id, 'refunded')
+    await dialog.getByRole('button', { name: 'Sign with the wallet' }).click()
+    await expect(dialog.getByText('Refused', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(dialog).toContainText(/refunded|not in review/)
+    expect(await readActs(game, id)).toEqual(['approve refused'])
+  },
+)
 
-test('a rejection needs a reason', { tag: '@once' }, async ({ page, standIn }) => {
-  const withdrawal = standIn.world.withdrawals[1]!
-  await openConsole(page, `/withdrawals/${withdrawal.id}`)
-  await openAct(page, 'Reject')
-  await page.getByRole('dialog').getByRole('button', { name: 'Show the message' }).click()
-  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Write a reason.')
-  await giveReason(page, '  Duplicate\nrequest ')
-  expect(await signAct(page)).toContain('Reason: Duplicate request\n')
-  await closeWith(page, 'Rejected. The amount is back in the balance.')
+test('a rejection needs a reason, which the player reads', DESKTOP_ONLY, async ({ page, game }) => {
+  const { player, address } = await createWithdrawal(game, 500, 40)
+  await openConsole(page, address)
+  const dialog = await openAct(page, 'Reject')
+  await dialog.getByRole('button', { name: 'Show the message' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Write a reason.')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('  Ask with the\nother wallet ')
+  expect(await signAct(page)).toContain('Reason: Ask with the other wallet\n')
+  await closeWith(page, 'Done')
   await expect(factOf(page, 'State')).toHaveText('Refunded')
+  expect(await creditOf(player)).toBe(540)
+  const { body } = await player.call('GET', '/api/users/withdrawals')
+  expect(JSON.stringify(body)).toContain('Ask with the other wallet')
 })
 
-test(
-  'a double click on every button of an act gives one effect',
-  { tag: '@once' },
-  async ({ page, standIn }) => {
-    await openConsole(page, '/withdrawals')
-    await page.getByRole('button', { name: 'Pause withdrawals' }).click()
-    await giveReason(page, 'Checking the reserve')
-    await page.getByRole('dialog').getByRole('button', { name: 'Pause now' }).dblclick()
-    await closeWith(page, 'Withdrawals are paused.')
-    expect(standIn.world.log).toHaveLength(1)
-    await expect(page.getByText('Withdrawals are paused: Checking the reserve')).toBeVisible()
+test('a double click on every button of an act gives one effect', DESKTOP_ONLY, async ({ page, game }) => {
+  await openConsole(page, '/withdrawals')
+  let dialog = await openAct(page, 'Pause withdrawals', 'Checking the reserve')
+  await dialog.getByRole('button', { name: 'Pause now' }).dblclick()
+  await closeWith(page, /^Withdrawals are paused/)
+  await expect(page.getByText('Withdrawals are paused: Checking the reserve')).toBeVisible()
+  expect(await readLog(game, 'Checking the reserve')).toEqual([{ who: 'Ana', command: 'pause' }])
 
-    await page.getByRole('button', { name: 'Resume withdrawals' }).click()
-    await giveReason(page, 'The reserve is fine')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Show the message' }).dblclick()
-    await dialog.getByRole('button', { name: 'Sign with the wallet' }).dblclick()
-    await closeWith(page, 'Withdrawals are resumed.')
-    expect(standIn.world.acts).toHaveLength(1)
-    await expect(page.getByText(/^Withdrawals are paused/)).toBeHidden()
-  },
-)
+  dialog = await openAct(page, 'Resume withdrawals', 'The reserve is fine')
+  await dialog.getByRole('button', { name: 'Show the message' }).dblclick()
+  await dialog.getByRole('button', { name: 'Sign with the wallet' }).dblclick()
+  await closeWith(page, /^Withdrawals are resumed/)
+  await expect(page.getByRole('button', { name: 'Pause withdrawals' })).toBeVisible()
+  await expect(page.getByText(/^Withdrawals are paused/)).toBeHidden()
+  expect(await readLog(game, 'The reserve is fine')).toEqual([{ who: 'Ana', command: 'resume' }])
+})
 
-test(
-  'a lost answer is checked before anything is signed again',
-  { tag: '@once' },
-  async ({ page, standIn }) => {
-    const withdrawal = standIn.world.withdrawals[1]!
-    await openConsole(page, `/withdrawals/${withdrawal.id}`)
-    await page.route('**/acts/submit', async (route) => {
-      await route.fetch()
-      await route.abort()
-    })
-    await openAct(page, 'Approve')
-    await signAct(page)
-    await expect(page.getByRole('dialog').getByText(/^The answer was lost/)).toBeVisible()
-    await page.getByRole('dialog').getByRole('button', { name: 'Check again' }).click()
-    await closeWith(page, 'Approved. The signer pays it.')
-    expect(standIn.world.acts).toHaveLength(1)
-  },
-)
+test('a lost answer is checked before anything is signed again', DESKTOP_ONLY, async ({ page, game }) => {
+  const { id, address } = await createWithdrawal(game, 450)
+  await openConsole(page, address)
+  await page.route('**/acts/submit', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  const dialog = await openAct(page, 'Approve')
+  await signAct(page)
+  await expect(dialog.getByText(/^The answer was lost/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Check again' }).click()
+  await closeWith(page, /^Approved/)
+  expect(await readActs(game, id)).toEqual(['approve done'])
+})
 
-test('a player is frozen, logged out, adjusted and unfrozen', async ({ page, standIn }) => {
-  await openConsole(page, `/players/${PLAYERS[1]}`)
-  await openAct(page, 'Freeze')
-  await giveReason(page, 'Under investigation')
-  await page.getByRole('dialog').getByRole('button', { name: 'Freeze now' }).click()
-  await closeWith(page, 'The wallet is frozen.')
+test('a player is frozen, logged out, adjusted and unfrozen', async ({ page, game }) => {
+  const player = await createPlayer(game, 30_000)
+  await openConsole(page, '/players')
+  await page.getByLabel('Wallet, or the start of it').fill(player.address.slice(0, 12))
+  await page.getByTitle(player.address).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Player/ })).toBeFocused()
+  let dialog = await openAct(page, 'Freeze', 'Under investigation')
+  await dialog.getByRole('button', { name: 'Freeze now' }).click()
+  await closeWith(page, /is frozen/)
   await expect(page.getByText('Frozen by Ana: Under investigation')).toBeVisible()
+  const hire = { workerType: 'kid', walletAddress: player.address }
+  expect((await player.call('POST', '/api/workers/purchase', hire)).body.code).toBe('wallet_frozen')
 
-  await openAct(page, 'End sessions')
-  await giveReason(page, 'Stolen device')
-  await page.getByRole('dialog').getByRole('button', { name: 'End them now' }).click()
-  await closeWith(page, '1 session was ended.')
+  dialog = await openAct(page, 'End sessions', 'Stolen device')
+  await dialog.getByRole('button', { name: 'End them now' }).click()
+  await closeWith(page, 'One session is ended.')
+  expect((await player.call('GET', '/api/users/sessions')).status).toBe(401)
 
-  await openAct(page, 'Adjust balance')
-  const dialog = page.getByRole('dialog')
+  dialog = await openAct(page, 'Adjust balance', 'Credited twice')
   await dialog.getByRole('combobox', { name: 'Direction' }).selectOption('Take')
-  await giveReason(page, 'Credited twice')
   await dialog.getByRole('button', { name: 'Show the message' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Write an amount above 0, with at most 6 decimals.')
   await dialog.getByRole('textbox', { name: 'Amount in $COTTON' }).fill('1,250.5')
   const message = await signAct(page)
   expect(message).toContain('Act: adjust deposited credit')
   expect(message).toContain('Amount: -1,250.5 $COTTON')
-  await closeWith(page, 'Executed: adjust.')
+  await closeWith(page, /^Adjusted/)
+  await expect(factOf(page.getByRole('region', { name: 'Balance by class' }), 'Deposited')).toHaveText(
+    '28,749.5',
+  )
 
-  await openAct(page, 'Unfreeze')
-  await giveReason(page, 'Cleared')
+  await openAct(page, 'Unfreeze', 'Cleared')
   await signAct(page)
-  await closeWith(page, 'The wallet can move value again.')
+  await closeWith(page, /^Unfrozen/)
   await expect(page.getByText(/^Frozen by/)).toBeHidden()
-  expect(standIn.world.log.map(({ command }) => command)).toEqual(['end-sessions', 'freeze'])
-})
-
-test('a market is opened early, and players read an announcement until it is ended', async ({
-  page,
-  standIn,
-}) => {
-  await openConsole(page, '/world')
-  const europe = page.getByRole('row', { name: /Europe/ })
-  await europe.getByRole('button', { name: 'Open the market' }).click()
-  await giveReason(page, 'Event')
-  expect(await signAct(page)).toContain('Act: open the market of Europe')
-  await closeWith(page, 'The market of EU is open.')
-  await expect(europe).toContainText('opened by an operator')
-
-  await openAct(page, 'New announcement')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Announce' }).click()
-  await expect(dialog.getByText('Write what players read.')).toBeVisible()
-  await dialog.getByRole('textbox', { name: 'What players read' }).fill('An update comes at nine.')
-  await dialog.getByRole('button', { name: 'Announce' }).click()
-  await closeWith(page, 'The announcement is stored.')
-  await expect(page.getByRole('rowheader', { name: 'An update comes at nine.' })).toBeVisible()
-  await page
-    .getByRole('row', { name: /An update/ })
-    .getByRole('button', { name: 'End' })
-    .click()
-  await giveReason(page, 'It is over')
-  await dialog.getByRole('button', { name: 'End it now' }).click()
-  await closeWith(page, 'The announcement has ended.')
-  expect(standIn.world.announcements[0]!.state).toBe('over')
 })
 
 test(
-  'the pool is funded, and payouts that a backup forgot are settled',
-  { tag: '@once' },
-  async ({ page, standIn }) => {
-    await openConsole(page, '/books')
-    await openAct(page, 'Fund the reward pool')
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Amount in $COTTON' }).fill('20000')
-    await giveReason(page, 'Sponsor')
-    expect(await signAct(page)).toContain('Amount: 20,000 $COTTON')
-    await closeWith(page, 'Executed: fund.')
-    await openAct(page, 'Take them back')
-    await giveReason(page, 'Restored from a backup')
-    expect(await signAct(page)).toContain('Act: take back 1 payouts')
-    await closeWith(page, 'Executed: take-back.')
-    await openAct(page, 'Acknowledge')
-    await page.getByRole('dialog').getByRole('combobox').selectOption('The pool covers it')
-    await giveReason(page, 'Restored from a backup')
-    expect(await signAct(page)).toContain('cover its debt from the pool')
-    await closeWith(page, 'Executed: acknowledge.')
-    await openPage(page, 'Log')
-    await expect(page.getByRole('cell', { name: 'Acknowledge a payout' })).toBeVisible()
-    expect(standIn.world.acts).toHaveLength(3)
+  'a market is opened and closed, and players read an announcement until it is ended',
+  DESKTOP_ONLY,
+  async ({ page, game, context }) => {
+    await openConsole(page, '/world')
+    const europe = page.getByRole('row', { name: /Europe/ })
+    for (const [name, act, mark] of [
+      ['Open the market', 'open', 'opened by an operator'],
+      ['Close the market', 'close', 'closed'],
+    ] as const) {
+      await europe.getByRole('button', { name }).click()
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Event')
+      expect(await signAct(page)).toContain(`Act: ${act} the market of Europe`)
+      await closeWith(page, 'Done')
+      await expect(europe).toContainText(mark)
+    }
+
+    let dialog = await openAct(page, 'New announcement')
+    await dialog.getByRole('button', { name: 'Announce' }).click()
+    await expect(dialog.getByText('Write what players read.')).toBeVisible()
+    await dialog.getByRole('textbox', { name: 'What players read' }).fill('An update comes at nine.')
+    await dialog.getByRole('button', { name: 'Announce' }).click()
+    await closeWith(page, 'The announcement is stored.')
+    const players = await context.newPage()
+    await players.goto(`${game.gameUrl}/transparency`)
+    const card = players.getByRole('status').getByText('An update comes at nine.')
+    await expect(card).toBeVisible()
+    const row = page.getByRole('row', { name: /An update/ }).first()
+    await row.getByRole('button', { name: 'End' }).click()
+    dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('It is over')
+    await dialog.getByRole('button', { name: 'End it now' }).click()
+    await closeWith(page, 'The announcement is over.')
+    await expect(row).toContainText('over')
+    await expect(card).toBeHidden()
   },
 )
 
-test('an approval needs no pointer', { tag: '@once' }, async ({ page, standIn }) => {
+/** Makes the books forget a payout, as a restored backup does, and reports it as the signer does then. */
+async function forgetPayout({ db }: OpenGame, { id, player }: Requested): Promise<string> {
+  const [paid] = await runText<{ signature: string }>(
+    db,
+    'select paid_by as signature from withdrawals where id = $1',
+    id,
+  )
+  await db.transaction(async (tx) => {
+    await runText(tx, 'set local session_replication_role = replica')
+    await runText(tx, 'delete from payouts where withdrawal_id = $1', id)
+    await runText(tx, 'delete from withdrawals where id = $1', id)
+    await runText(
+      tx,
+      `insert into settings (name, value, at) values ('unowed:' || $1::text,
+         jsonb_build_object('id', $2::text, 'wallet', $3::text, 'amount', '30000000'), now())`,
+      paid!.signature,
+      id,
+      player.address,
+    )
+  })
+  return paid!.signature
+}
+
+test(
+  'the pool is funded, and a payout that a backup forgot is taken back and settled',
+  DESKTOP_ONLY,
+  async ({ page, game }) => {
+    const withdrawal = await createWithdrawal(game, 30)
+    await openConsole(page, withdrawal.address)
+    await openAct(page, 'Approve')
+    await signAct(page)
+    await closeWith(page, /^Approved/)
+
+    await openPage(page, 'Books')
+    const dialog = await openAct(page, 'Fund the reward pool', 'Sponsor')
+    await dialog.getByRole('textbox', { name: 'Amount in $COTTON' }).fill('20000')
+    expect(await signAct(page)).toContain('Amount: 20,000 $COTTON')
+    await closeWith(page, 'Done')
+
+    await waitForState(game.db, withdrawal.id, 'finalized')
+    const transaction = await forgetPayout(game, withdrawal)
+    await page.reload()
+    await openAct(page, 'Take them back', 'Restored from a backup')
+    expect(await signAct(page)).toContain('Act: take back 1 payouts')
+    await closeWith(page, 'Took back 0 of 30 $COTTON in 1 payouts: 30 $COTTON remain as debt.')
+    await expect(page.getByRole('button', { name: 'Take them back' })).toBeHidden()
+
+    await openAct(page, 'Acknowledge', 'It was paid twice')
+    await dialog.getByRole('combobox').selectOption('The pool covers it')
+    expect(await signAct(page)).toContain(transaction)
+    await closeWith(page, /^Acknowledged: 30 \$COTTON of 30 .* are paid from the pool\.$/)
+    await openPage(page, 'Log')
+    await expect(page.getByRole('cell', { name: 'Acknowledge a payout' })).toBeVisible()
+  },
+)
+
+test('an approval needs no pointer', DESKTOP_ONLY, async ({ page, game }) => {
+  const { id } = await createWithdrawal(game, 2_222)
   const press = (key: string): Promise<void> => page.keyboard.press(key)
   const tabTo = async (name: string | RegExp): Promise<void> => {
     const target = page.getByRole('button', { name }).or(page.getByRole('link', { name }))
-    for (let tabs = 0; tabs < 60; tabs += 1) {
-      if (
-        (await page.locator(':focus').count()) > 0 &&
-        (await target.and(page.locator(':focus')).count()) > 0
-      )
-        return
+    for (let tabs = 0; tabs < 90; tabs += 1) {
+      if ((await target.and(page.locator(':focus')).count()) > 0) return
       await press('Tab')
     }
     throw new Error(`${name} was not reached by Tab.`)
   }
   await page.goto('/')
-  await expect(page.getByRole('button', { name: 'Use the test wallet of this browser' })).toBeVisible()
-  await tabTo('Use the test wallet of this browser')
+  await expect(page.getByRole('button', { name: 'Phantom' })).toBeVisible()
+  await tabTo('Phantom')
   await press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
   await tabTo(/^Withdrawals/)
   await press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Withdrawals' })).toBeFocused()
-  await expect(page.getByRole('rowheader').first()).toBeVisible()
-  await tabTo(/2,500\.5 \$COTTON to/)
+  await expect(page.getByRole('link', { name: /, 2,222 \$COTTON to/ })).toBeVisible()
+  await tabTo(/, 2,222 \$COTTON to/)
   await press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'Withdrawal of 2,500.5 $COTTON' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: 'Withdrawal of 2,222 $COTTON' })).toBeFocused()
   await tabTo('Approve')
   await press('Enter')
   await tabTo('Show the message')
@@ -243,17 +349,21 @@ test('an approval needs no pointer', { tag: '@once' }, async ({ page, standIn })
   await expect(page.getByRole('button', { name: 'Sign with the wallet' })).toBeEnabled()
   await tabTo('Sign with the wallet')
   await press('Enter')
-  await expect(page.getByRole('dialog').getByText('Approved. The signer pays it.')).toBeVisible()
+  await expect(page.getByRole('dialog').getByText(/^Approved/)).toBeVisible({ timeout: 30_000 })
   await press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByRole('button', { name: /^Approve/ })).toBeFocused()
-  expect(standIn.world.withdrawals[1]!.state).toBe('approved')
+  expect(await readActs(game, id)).toEqual(['approve done'])
 })
 
 test.describe('an operator who can only read', () => {
-  test.use({ operators: [{ ...OPERATORS[0]!, rights: ['view'] }] })
-  test('sees which right is missing, and no dialog', { tag: '@once' }, async ({ page, standIn }) => {
-    await openConsole(page, `/withdrawals/${standIn.world.withdrawals[0]!.id}`)
+  test.use({ operator: 'Vera' })
+  test('sees which right is missing, and no dialog', DESKTOP_ONLY, async ({ page, game }) => {
+    const [row] = await runText<{ id: string }>(
+      game.db,
+      `select id::text from withdrawals where state = 'review' limit 1`,
+    )
+    await openConsole(page, `/withdrawals/${row!.id}`)
     const approve = page.getByRole('button', {
       name: /^Approve.*Your wallet does not have the right “decide”/,
     })
@@ -263,4 +373,38 @@ test.describe('an operator who can only read', () => {
     await openPage(page, 'World')
     await expect(page.getByRole('button', { name: /right “settings”/ }).first()).toBeVisible()
   })
+})
+
+test(
+  'without an answer the page says that it is out of date, and nothing can be decided',
+  DESKTOP_ONLY,
+  async ({ page, context, game, complaints }) => {
+    const { address } = await createWithdrawal(game, 1_600)
+    await page.clock.install()
+    await openConsole(page, address)
+    const dialog = await openAct(page, 'Approve')
+    await context.setOffline(true)
+    await page.clock.runFor(20_000)
+    await expect(page.getByText('Not up to date')).toBeVisible()
+    await expect(dialog.getByText(/^The console has not answered since/)).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Show the message' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    await context.setOffline(false)
+    await page.clock.runFor(5_000)
+    await expect(dialog.getByText(/^The console has not answered since/)).toBeHidden()
+    ignoreOfflineErrors(complaints)
+  },
+)
+
+test('tokens that arrive are listed as credited', DESKTOP_ONLY, async ({ page, game }) => {
+  const player = await createPlayer(game, 0)
+  const { body } = await player.call('GET', '/api/users/deposit-address')
+  await openConsole(page, `/deposits?view=credited&wallet=${player.address}`)
+  await sendTokens(game, {
+    to: (body as unknown as { depositWallet: string }).depositWallet,
+    tokens: 4_321,
+  })
+  await expect(page.getByRole('cell', { name: '4,321 $COTTON' })).toBeVisible({ timeout: 60_000 })
 })

@@ -1,33 +1,54 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test as browserTest } from './browser-test.ts'
-import { type StandInConsole, type StandInOperator, startConsole } from './console-stand-in.ts'
+import { type ConsoleGame, type OpenGame, openGameDatabase, operatorNamed } from './console-game.ts'
+import { installPhantom } from './fake-phantom.ts'
 
 export { expect }
 
-const EVERY_RIGHT = ['view', 'decide', 'adjust', 'settings'] as const
+const START_MS = 120_000
 
-/** Two operators with every right, and one who can only read. The first wallets that log in get these names in this order. */
-export const OPERATORS: readonly StandInOperator[] = [
-  { name: 'Ana', rights: EVERY_RIGHT },
-  { name: 'Ben', rights: EVERY_RIGHT },
-]
-
-/** A test against the pages of the console and a stand-in of its role. */
-export const test = browserTest.extend<{ operators: readonly StandInOperator[]; standIn: StandInConsole }>({
-  operators: [OPERATORS, { option: true }],
-  standIn: async ({ operators }, use) => {
-    const standIn = await startConsole(operators)
-    await use(standIn)
-    await standIn.close()
+/** A test against the console of a real game, which all its stories share. The page has the wallet of `operator`. */
+export const test = browserTest.extend<{ operator: string }, { game: OpenGame }>({
+  game: [
+    async ({}, use) => {
+      const response = await fetch(process.env.CONSOLE_GAME!)
+      if (!response.ok) throw new Error(await response.text())
+      const game = (await response.json()) as ConsoleGame
+      const db = openGameDatabase(game)
+      await use({ ...game, db })
+      await db.end()
+    },
+    { scope: 'worker', timeout: START_MS },
+  ],
+  baseURL: async ({ game }, use) => use(game.consoleUrl),
+  operator: ['Ana', { option: true }],
+  page: async ({ page, operator }, use) => {
+    await installPhantom(page, { accounts: [operatorNamed(operator)] })
+    await use(page)
   },
-  baseURL: async ({ standIn }, use) => use(standIn.url),
 })
 
-/** Opens an address of the console and logs in with the test wallet of the browser. */
+/** Logs in with the wallet of the page. */
+export async function logIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Phantom' }).click()
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+}
+
+/** Opens an address of the console and logs in. */
 export async function openConsole(page: Page, address = '/'): Promise<void> {
   await page.goto(address)
-  await page.getByRole('button', { name: 'Use the test wallet of this browser' }).click()
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+  await logIn(page)
+}
+
+/** The console in a browser of its own, with the wallet of another operator. */
+export async function openAs(page: Page, name: string, address: string): Promise<Page> {
+  const { viewport, isMobile, hasTouch, locale, timezoneId } = test.info().project.use
+  const options = { viewport, isMobile, hasTouch, locale, timezoneId, reducedMotion: 'reduce' } as const
+  const context = await page.context().browser()!.newContext(options)
+  const other = await context.newPage()
+  await installPhantom(other, { accounts: [operatorNamed(name)] })
+  await openConsole(other, new URL(address, page.url()).href)
+  return other
 }
 
 /** Opens a page through the menu, which has to be opened first in a narrow window. */
@@ -41,6 +62,15 @@ export async function openPage(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
 }
 
+/** Opens the dialog of an act, and gives the reason if the act has one. */
+export async function openAct(page: Page, name: string, reason?: string): Promise<Locator> {
+  await page.getByRole('button', { name, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  if (reason !== undefined) await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason)
+  return dialog
+}
+
 /** Goes from the open dialog of a signed act to its signature. Returns the message that was shown. */
 export async function signAct(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog')
@@ -52,12 +82,13 @@ export async function signAct(page: Page): Promise<string> {
   return text
 }
 
-/** Expects the outcome of an act in its dialog, and closes it. */
+/** Expects the outcome of an act in its dialog, and closes it. The focus must not get lost. */
 export async function closeWith(page: Page, outcome: string | RegExp): Promise<void> {
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(outcome)).toBeVisible()
+  await expect(dialog.getByText(outcome)).toBeVisible({ timeout: 30_000 })
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dialog).toBeHidden()
+  await expect(page.locator(':focus')).toHaveCount(1)
 }
 
 /** The value of a fact by its name. */

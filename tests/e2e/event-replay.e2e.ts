@@ -254,7 +254,7 @@ for (const delayed of ['the menu', 'the code of the page'] as const) {
 }
 
 test('a wallet that registers after the app has started gets the request', DESKTOP_ONLY, async ({ page }) => {
-  const { received } = await installPhantom(page, null, 300)
+  const { received } = await installPhantom(page, { lateMs: 300 })
   const release = await openDelayed(page, '/buy-pickers', 'the app')
   await inMenu(page, 'Connect wallet').click()
   await release()

@@ -1,17 +1,26 @@
 import type { Page } from '@playwright/test'
-import { testPlayer } from '#tests/support/test-player.ts'
+import { testPlayer, type TestPlayer } from '#tests/support/test-player.ts'
 
 export type Misbehaviour = 'refuses to connect' | 'refuses to sign' | 'cannot sign' | 'signs something else'
 
 /**
  * Registers a wallet named Phantom in the page through the Wallet Standard. Its keys are real and stay outside the page.
- * Returns the addresses of its two accounts, and the requests that it received. `lateMs` delays the registration.
+ * Returns the addresses of its accounts, and the requests that it received. `lateMs` delays the registration. `confirm` is
+ * when its owner confirms a request.
  */
-export async function installPhantom(page: Page, misbehaviour: Misbehaviour | null = null, lateMs = 0) {
-  const accounts = [testPlayer(), testPlayer()]
+export async function installPhantom(
+  page: Page,
+  {
+    misbehaviour = null,
+    lateMs = 0,
+    accounts = [testPlayer(), testPlayer()],
+    confirm = async () => {},
+  }: PhantomOptions = {},
+) {
   const received: string[] = []
   await page.exposeFunction('phantomCalled', (what: string) => received.push(what))
-  await page.exposeFunction('phantomSigns', (address: string, bytes: number[]) => {
+  await page.exposeFunction('phantomSigns', async (address: string, bytes: number[]) => {
+    await confirm()
     const account = accounts.find((each) => each.wallet === address)!
     const message =
       misbehaviour === 'signs something else' ? Buffer.from('something else') : Buffer.from(bytes)
@@ -24,6 +33,13 @@ export async function installPhantom(page: Page, misbehaviour: Misbehaviour | nu
     received,
     switchAccount: () => page.evaluate(() => Reflect.get(window, 'switchPhantom')()),
   }
+}
+
+type PhantomOptions = {
+  misbehaviour?: Misbehaviour | null
+  lateMs?: number
+  accounts?: readonly TestPlayer[]
+  confirm?: () => Promise<void>
 }
 
 type FakeOptions = { addresses: string[]; misbehaviour: Misbehaviour | null; lateMs: number }

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { serveConsoleGame } from './console-game.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
 
-/** Starts the game once for all tests. At the end it audits the ledger and stops the game. */
+/** Starts the game once for all tests, and another one with a console when a story needs it. At the end it audits the ledger and stops the game. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const { dataDir, remove } = makeDataDir()
   const port = await findFreePort()
@@ -19,8 +20,11 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     },
   })
   process.env.GAME_URL = await game.ready
+  const consoleGame = await serveConsoleGame()
+  process.env.CONSOLE_GAME = consoleGame.url
   process.env.GAME_CHAIN_URL = `http://127.0.0.1:${chainPort}`
   return async () => {
+    await consoleGame.stop()
     // The audit compares the ledger with the chain, so the chain must still answer.
     const report = execFileSync('npm', ['run', '--silent', 'audit', '--', '--chain', 'required'], {
       encoding: 'utf8',

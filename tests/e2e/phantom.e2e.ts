@@ -55,7 +55,7 @@ for (const [does, sentence] of FAILURES) {
     `when the wallet ${does}, the popup returns with: ${sentence} (S-17, S-72, S-101)`,
     DESKTOP_ONLY,
     async ({ page }) => {
-      await installPhantom(page, does)
+      await installPhantom(page, { misbehaviour: does })
       await page.goto('/buy-pickers')
       await closeGreeting(page)
       await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()

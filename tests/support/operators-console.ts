@@ -29,11 +29,11 @@ export type TestConsole = {
 /** Opens a console on the database of a test world. `wrap` can observe its statements. */
 export async function openConsole(
   world: Pick<TestWorld, 'urlFor'> & { clock: Clock },
-  { limited = false, wrap = (db) => db, pages = '/nowhere' }: ConsoleOptions = {},
+  { limited = false, wrap = (db) => db, pages = '/nowhere', operators }: ConsoleOptions = {},
 ): Promise<TestConsole> {
   const db = openDb(world.urlFor('console'), { max: 5, applicationName: 'test-console' })
   const byWallet = new Map<string, { wallet: string; name: string; rights: ReadonlySet<Right> }>()
-  const operators = (): Operators => ({ byWallet, secondAbove: cotton(100_000), problem: null })
+  const added = (): Operators => ({ byWallet, secondAbove: cotton(100_000), problem: null })
   const config = {
     publicUrl: 'http://farm.test',
     consoleUrl: CONSOLE_URL,
@@ -45,7 +45,7 @@ export async function openConsole(
   } as const
   const log = pino({ level: 'silent' })
   const app = await createConsole(
-    { db: wrap(db), clock: world.clock, log, operators, config, version: '0.0.0' },
+    { db: wrap(db), clock: world.clock, log, operators: operators ?? added, config, version: '0.0.0' },
     pages,
   )
   return {
@@ -64,7 +64,13 @@ export async function openConsole(
   }
 }
 
-type ConsoleOptions = { limited?: boolean; wrap?: (db: Db) => Db; pages?: string }
+type ConsoleOptions = {
+  limited?: boolean
+  wrap?: (db: Db) => Db
+  pages?: string
+  /** Read from a file, in place of those that the test adds. */
+  operators?: () => Operators
+}
 
 export type ConsoleAnswer = {
   status: number

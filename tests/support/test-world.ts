@@ -1,9 +1,8 @@
 import { test as base } from 'vitest'
-import { cotton, type Cotton } from '#game/cotton.ts'
-import { claimEntries, depositEntries, totalOf, type Credit } from '#game/credit.ts'
+import type { Cotton } from '#game/cotton.ts'
+import { totalOf, type Credit } from '#game/credit.ts'
 import type { WorkerType } from '#game/workers.ts'
 import type { IdempotencyKey } from '#server/actions/run-once.ts'
-import { openLedger } from '#server/ledger/ledger.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { verifyLedger } from '#server/ledger/verify-ledger.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
@@ -14,6 +13,7 @@ import { openDb, type Db } from '#server/platform/db/db.ts'
 import type { RoleName } from '#server/platform/db/roles.ts'
 import { hire } from '#server/workers/hire.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
+import { grantCredit } from './grant-credit.ts'
 import { testPlayer, type TestPlayer } from './test-player.ts'
 
 /** A clock that only advances when a test sets it. */
@@ -91,19 +91,6 @@ export function createTestWorld(db: Db, database: Omit<FreshDatabase, 'drop'>): 
     credit: (player) => readBalance(db, player.wallet),
     balance: async (player) => totalOf(await readBalance(db, player.wallet)),
   }
-}
-
-async function grantCredit(
-  tx: Parameters<typeof openLedger>[0],
-  wallet: string,
-  { deposited, earned }: { deposited: number; earned: number },
-  at: Date,
-): Promise<void> {
-  const ledger = await openLedger(tx, [wallet])
-  const journal = { wallet, at, kind: 'adjustment' as const, detail: { reason: 'test' } }
-  if (deposited > 0) ledger.post({ ...journal, entries: depositEntries(wallet, cotton(deposited)) })
-  if (earned > 0) ledger.post({ ...journal, entries: claimEntries(wallet, cotton(earned)) })
-  await ledger.write()
 }
 
 /** A clock at this instant. */
