@@ -5,16 +5,19 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const UNIT = join(ROOT, 'deploy/systemd/cotton-farm.service')
+const UNITS = ['cotton-farm.service', 'cotton-farm-console.service']
 
 const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
 
-test('systemd accepts the unit and rates its exposure at most 2.0 of 10', ({ skip }) => {
+test.for(UNITS)('systemd accepts %s and rates its exposure at most 2.0 of 10', (name, { skip }) => {
   if (analyze('--version').status !== 0) return skip('systemd-analyze is not installed here')
   const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-unit-'))
-  const unit = join(folder, 'cotton-farm.service')
+  const unit = join(folder, name)
   // Verification wants a program that exists.
-  writeFileSync(unit, readFileSync(UNIT, 'utf8').replaceAll('/opt/cotton-farm', ROOT))
+  writeFileSync(
+    unit,
+    readFileSync(join(ROOT, 'deploy/systemd', name), 'utf8').replaceAll('/opt/cotton-farm', ROOT),
+  )
   const verified = analyze('verify', '--man=no', unit)
   const rated = analyze('security', '--offline=true', '--threshold=20', unit)
   rmSync(folder, { recursive: true })
