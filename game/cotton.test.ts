@@ -5,11 +5,17 @@ import {
   cotton,
   formatCotton,
   formatCount,
+  formatExact,
+  fromDecimal,
   fromReply,
   fromWire,
   LARGEST_REQUEST,
+  smallerOf,
+  sumOf,
+  toDecimal,
   toWire,
   wholeOf,
+  ZERO,
 } from './cotton.ts'
 
 test('an amount in a request is read to the sixth decimal', () => {
@@ -17,6 +23,7 @@ test('an amount in a request is read to the sixth decimal', () => {
   expect(fromWire(0.000001)).toBe(1n)
   expect(fromWire(0.1)).toBe(100_000n)
   expect(fromWire(14.583333)).toBe(14_583_333n)
+  expect(LARGEST_REQUEST).toBe(8_589_934_591)
   expect(fromWire(LARGEST_REQUEST)).toBe(cotton(LARGEST_REQUEST))
 })
 
@@ -75,6 +82,59 @@ test('the whole part never exceeds the amount and leaves less than one $COTTON',
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (amount) => {
       const rest = amount - wholeOf(baseUnits(amount))
       return rest >= 0n && rest < 1_000_000n
+    }),
+  )
+})
+
+test('an exact amount is written without trailing zeros and can be read back', () => {
+  const amounts = [0n, 1n, -1n, 1_234_500_000n, -1_000_001n, 30_000_000n].map(toDecimal)
+  expect(amounts).toEqual(['0', '0.000001', '-0.000001', '1234.5', '-1.000001', '30'])
+  const units = fc.bigInt({ min: 0n, max: 10n ** 30n })
+  fc.assert(fc.property(units, (amount) => fromDecimal(toDecimal(amount)) === amount))
+})
+
+test('only digits with at most six decimals are read as an exact amount', () => {
+  const wrong = [
+    '',
+    '.',
+    '1.',
+    '.5',
+    '-1',
+    '+1',
+    '1e3',
+    '1,000',
+    ' 1',
+    '1 ',
+    '1\n',
+    '0x1',
+    'a1',
+    '1a',
+    '1.1234567',
+  ]
+  expect(wrong.filter((text) => fromDecimal(text) !== null)).toEqual([])
+  expect(fromDecimal('007.10')).toBe(7_100_000n)
+})
+
+test('an exact amount is shown with separators before its point only', () => {
+  expect(formatExact(1_234_567_123_456n)).toBe('1,234,567.123456')
+  expect(formatExact(-1_000_500_000n)).toBe('-1,000.5')
+})
+
+test('an amount that is not known is shown as a dash', () => {
+  expect([formatCotton(null), formatExact(null)]).toEqual(['–', '–'])
+})
+
+test('amounts are added, and the smaller of two is found, to the base unit', () => {
+  expect(sumOf([])).toBe(ZERO)
+  fc.assert(
+    fc.property(fc.array(fc.bigInt().map(baseUnits), { minLength: 1 }), (amounts) => {
+      const [first = ZERO, ...rest] = amounts
+      expect(sumOf(amounts)).toBe(first + sumOf(rest))
+      for (const other of rest) {
+        const smaller = smallerOf(first, other)
+        expect([first, other]).toContain(smaller)
+        expect(smaller <= first && smaller <= other).toBe(true)
+      }
     }),
   )
 })

@@ -9,6 +9,7 @@ import {
   depositEntries,
   fundingEntries,
   holdEntries,
+  NO_CREDIT,
   type Entry,
   splitPayment,
   primarySaleEntries,
@@ -16,8 +17,10 @@ import {
   resaleEntries,
   sellerReceives,
   settlementEntries,
+  takeBackEntries,
   totalOf,
   withdrawable,
+  writeOffEntries,
   splitWithdrawal,
 } from './credit.ts'
 
@@ -35,12 +38,14 @@ test('the entries of every movement sum to zero, and none is zero', () => {
         resaleEntries({ buyer: 'a', seller: 'b' }, credit),
         holdEntries('a', credit),
         refundEntries('a', credit),
+        takeBackEntries('a', credit),
       ]
       const plain = [
         depositEntries('a', amount),
         claimEntries('a', amount),
         fundingEntries(amount),
         settlementEntries('a', credit),
+        writeOffEntries(amount),
       ]
       return (
         [...moves, ...plain].every((entries) => sum(entries) === 0n) &&
@@ -130,13 +135,69 @@ test('a refunded hold leaves every account unchanged', () => {
   )
 })
 
+test('each movement takes from one account and gives to another', () => {
+  const taken = { deposited: cotton(5), earned: cotton(2) }
+  const all = (entries: Entry[]) => entries.map(({ wallet, account, amount }) => [wallet, account, amount])
+  expect(all(depositEntries('a', cotton(1)))).toEqual([
+    ['a', 'treasury', -cotton(1)],
+    ['a', 'deposited', cotton(1)],
+  ])
+  expect(all(claimEntries('a', cotton(1)))).toEqual([
+    ['a', 'emission', -cotton(1)],
+    ['a', 'earned', cotton(1)],
+  ])
+  expect(all(primarySaleEntries('a', taken))).toEqual([
+    ['a', 'earned', -cotton(2)],
+    ['a', 'burned', cotton(2)],
+    ['a', 'deposited', -cotton(5)],
+    ['a', 'pool', cotton(5)],
+  ])
+  expect(all(resaleEntries({ buyer: 'a', seller: 'b' }, taken)).slice(0, 2)).toEqual([
+    ['a', 'earned', -cotton(2)],
+    ['a', 'deposited', -cotton(5)],
+  ])
+  expect(all(holdEntries('a', taken))).toEqual([
+    ['a', 'deposited', -cotton(5)],
+    ['a', 'earned', -cotton(2)],
+    ['a', 'burned', cotton(2)],
+    ['a', 'pool', -cotton(2)],
+    ['a', 'held', cotton(7)],
+  ])
+  expect(all(takeBackEntries('a', taken))).toEqual([
+    ...all(holdEntries('a', taken)).slice(0, 4),
+    ['a', 'treasury', cotton(7)],
+  ])
+  expect(all(settlementEntries('a', taken))).toEqual([
+    ['a', 'held', -cotton(7)],
+    ['a', 'treasury', cotton(7)],
+  ])
+  expect(all(fundingEntries(cotton(1)))).toEqual([
+    ['operator', 'treasury', -cotton(1)],
+    ['operator', 'pool', cotton(1)],
+  ])
+  expect(all(writeOffEntries(cotton(1)))).toEqual([
+    ['operator', 'pool', -cotton(1)],
+    ['operator', 'treasury', cotton(1)],
+  ])
+})
+
+test('nothing is paid at a negative price, and a price may take the whole balance', () => {
+  const balances = { deposited: cotton(1), earned: cotton(2) }
+  expect(splitPayment(balances, baseUnits(-1n))).toBeNull()
+  expect(splitPayment(balances, ZERO)).toEqual({ deposited: ZERO, earned: ZERO })
+  expect(NO_CREDIT).toEqual({ deposited: ZERO, earned: ZERO })
+  expect(splitPayment(balances, cotton(3))).toEqual(balances)
+})
+
 test('the daily budget is one percent of the pool, and one wallet can take two percent of it', () => {
   const budget = dailyBudget(cotton(100_000_000))
   expect(budget).toBe(cotton(1_000_000))
   expect(budgetLeft({ budget, spent: ZERO, spentByWallet: ZERO })).toBe(cotton(20_000))
   expect(budgetLeft({ budget, spent: cotton(990_000), spentByWallet: ZERO })).toBe(cotton(10_000))
   expect(budgetLeft({ budget, spent: ZERO, spentByWallet: cotton(20_000) })).toBe(ZERO)
-  expect(dailyBudget(baseUnits(-5n))).toBe(ZERO)
+  expect(budgetLeft({ budget, spent: budget, spentByWallet: cotton(20_001) })).toBe(ZERO)
+  expect(dailyBudget(baseUnits(-500n))).toBe(ZERO)
+  expect(withdrawable({ deposited: ZERO, earned: cotton(1) }, baseUnits(-1n)).earned).toBe(ZERO)
 })
 
 test('for every price from 1 to 1,000,000 the seller receives exactly nine tenths', () => {

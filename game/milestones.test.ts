@@ -43,6 +43,10 @@ test('the first picker, a second of a type and all four of the family are milest
   ])
 })
 
+test('the first sale is a milestone', () => {
+  expect(codes({ hasSold: true })).toEqual(['first-sale'])
+})
+
 test('a harvest level is reached by the amount claimed, to the base unit', () => {
   expect(codes({ harvested: (cotton(1_000) - 1n) as typeof ZERO })).toEqual([])
   expect(codes({ harvested: cotton(10_000) })).toEqual(['harvest-1000', 'harvest-10000'])
@@ -107,6 +111,22 @@ test('the next milestones are the lowest open level of each series, the most nea
   expect(next.every((milestone) => !isReached(milestone, facts))).toBe(true)
 })
 
+test('a new player is shown the lowest level of every series, in the order of the list', () => {
+  expect(nextMilestones(NOBODY).map(({ code }) => code)).toEqual([
+    'first-picker',
+    'kid-2',
+    'grandma-2',
+    'grandad-2',
+    'bigman-2',
+    'family',
+    'harvest-1000',
+    'countries-1',
+    ...CONTINENTS.map((continent) => `${continent}-3`),
+    'continents-2',
+    'first-sale',
+  ])
+})
+
 test('a level above the land of a continent is skipped', () => {
   const next = nextMilestones({ ...NOBODY, landOf: { ...landOf, AN: 3, OC: 0 } }).map(({ code }) => code)
   expect(next).toContain('AN-all')
@@ -119,4 +139,6 @@ test('progress counts up to and beyond what is needed, and its share stays withi
   expect(progressOf(level, facts)).toEqual({ have: cotton(4_089), need: cotton(50_000) })
   expect(shareOf(level, facts)).toBe(0.0817)
   expect(shareOf(level, { ...NOBODY, harvested: cotton(60_000) })).toBe(1)
+  const withoutLand = { ...NOBODY, landOf: { ...landOf, AN: 0 } }
+  expect(shareOf(milestoneOf('AN-all')!, withoutLand)).toBe(0)
 })

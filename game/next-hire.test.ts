@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CONTINENTS } from './continents.ts'
-import { cotton, ZERO } from './cotton.ts'
+import { baseUnits, cotton, ZERO } from './cotton.ts'
 import type { MilestoneFacts } from './milestones.ts'
 import { msUntil, nextHire } from './next-hire.ts'
 import { claimable, type WorkerType } from './workers.ts'
@@ -30,7 +30,13 @@ test('the next hire is towards the milestone that costs least', () => {
   })
 })
 
+test('of two milestones that cost the same, the next hire is towards the first', () => {
+  expect(nextHire(farm({ kid: 3, grandma: 1 }), PLENTY)).toMatchObject({ milestone: { code: 'kid-5' } })
+})
+
 test('a milestone whose pickers are sold out is no goal', () => {
+  const lastKid = { kid: 1, grandma: 0, grandad: 0, bigman: 0 }
+  expect(nextHire(farm({ kid: 1 }), lastKid)).toMatchObject({ milestone: { code: 'kid-2' } })
   expect(nextHire(farm({}), { ...PLENTY, kid: 0 })).toMatchObject({ workerType: 'grandma' })
   expect(nextHire(farm({ kid: 1 }), { kid: 0, grandma: 1, grandad: 0, bigman: 0 })).toBeNull()
   expect(nextHire(farm({}), { kid: 0, grandma: 0, grandad: 0, bigman: 0 })).toBeNull()
@@ -52,4 +58,11 @@ test('the forecast is the instant at which the claimable credit makes up the dif
 test('an amount that is there needs no time, and a farm without pickers has no forecast', () => {
   expect(msUntil({ have: cotton(50_000), need: cotton(50_000), ratePerHour: 0 })).toBe(0)
   expect(msUntil({ have: ZERO, need: cotton(1), ratePerHour: 0 })).toBeNull()
+})
+
+test('a forecast is rounded up to the millisecond at which the amount is there, and not earlier', () => {
+  expect(msUntil({ have: ZERO, need: baseUnits(1n), ratePerHour: 5_000.9 })).toBe(1)
+  expect(msUntil({ have: ZERO, need: cotton(1), ratePerHour: 0.9 })).toBeNull()
+  expect(msUntil({ have: ZERO, need: baseUnits(5_000n), ratePerHour: 18 })).toBe(1_000)
+  expect(msUntil({ have: ZERO, need: baseUnits(5_001n), ratePerHour: 18 })).toBe(1_001)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { baseUnits, toWire, wholeOf, ZERO } from './cotton.ts'
-import { type Accrual, claimable, generated, WORKER_TYPES, workerId, WORKERS } from './workers.ts'
+import { type Accrual, claimable, generated, placeOf, WORKER_TYPES, workerId, WORKERS } from './workers.ts'
 
 const kid: Accrual = {
   base: ZERO,
@@ -58,7 +58,23 @@ test('a clock that runs backwards pays nothing (S-99)', () => {
   expect(claimable(worker, new Date('2026-01-05T11:00:00.000Z'))).toBe(ZERO)
 })
 
-test('an id contains the number within the supply', () => {
+test('what was generated before the rate changed is kept and added', () => {
+  const worker = { ...kid, base: baseUnits(7_000_000n) }
+  expect(toWire(generated(worker, new Date('2026-01-05T12:00:10.500Z')))).toBe(21.583333)
+})
+
+test('the four types have the names and the supplies of the design (S-49)', () => {
+  expect(WORKER_TYPES.map((type) => [WORKERS[type].name, WORKERS[type].maxSupply])).toEqual([
+    ['Kid', 10_000],
+    ['Grandma', 5_000],
+    ['Grandad', 2_000],
+    ['BigMan', 1_000],
+  ])
+})
+
+test('an id contains the number within the supply, which can be read from it', () => {
+  for (const type of WORKER_TYPES) expect(placeOf(type, workerId(type, 42))).toBe(42)
+  expect(placeOf('grandma', workerId('grandma', 12_345))).toBe(12_345)
   expect(workerId('kid', 42)).toBe('kid-0042')
   expect(workerId('bigman', 12_345)).toBe('bigman-12345')
 })

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CONTINENTS, type ContinentCode } from './continents.ts'
+import { percentOf } from './basis-points.ts'
+import { CONTINENT_NAMES, CONTINENTS, type ContinentCode, isContinentCode } from './continents.ts'
 import { cotton } from './cotton.ts'
 import { type Parcel, TIER_BASE_PRICES } from './parcels.ts'
-import { HIGHEST_START_PRICE, PARCELS, type World, buildWorld } from './world.ts'
+import { HIGHEST_START_PRICE, PARCELS, parcelOf, type World, buildWorld } from './world.ts'
 
 const of = (region: ContinentCode): Parcel[] => PARCELS.filter((parcel) => parcel.regionId === region)
 
@@ -112,9 +113,40 @@ test('an invalid choice is described in one sentence that names it', () => {
     [{ startPrices: { EU: 1.5 } }, 'startPrices.EU'],
     [{ startPrices: { EU: HIGHEST_START_PRICE + 1 } }, 'startPrices.EU'],
     [{ startPrices: { EU: NaN } }, 'startPrices.EU'],
+    [{ startPrices: { FR: 5 } }, 'NA, SA, EU, AS, AF, OC, AN'],
   ] as const
   for (const [choice, named] of wrong) {
     const world = buildWorld(choice)
     expect('problem' in world ? world.problem : 'accepted').toContain(named)
   }
+})
+
+test('the highest start price is accepted', () => {
+  expect(offered({ startPrices: { EU: HIGHEST_START_PRICE } }).startPrices.EU).toBe(
+    cotton(HIGHEST_START_PRICE),
+  )
+})
+
+test('a parcel is found by its id, and has the name of its continent and of its country', () => {
+  expect(PARCELS.map(({ parcelId }) => parcelOf(parcelId))).toEqual(PARCELS)
+  expect(parcelOf('EU-XX')).toBeUndefined()
+  expect(parcelOf('EU-FR')).toMatchObject({ regionName: 'Europe', countryName: 'France', countryCode: 'FR' })
+  expect(parcelOf('AN-02')).toMatchObject({ regionName: 'Antarctica', countryName: 'Antarctica, sector 2' })
+})
+
+test('the continents have their names, and no other word is the code of one', () => {
+  expect(CONTINENTS.map((code) => CONTINENT_NAMES[code])).toEqual([
+    'North America',
+    'South America',
+    'Europe',
+    'Asia',
+    'Africa',
+    'Oceania',
+    'Antarctica',
+  ])
+  expect([...CONTINENTS, 'eu', 'XX', ''].filter(isContinentCode)).toEqual(CONTINENTS)
+})
+
+test('250 basis points are 2.5 percent', () => {
+  expect(percentOf(250n)).toBe(2.5)
 })
