@@ -1,0 +1,18 @@
+/** A folder whose code is mutated, the tests that have to notice, and the least share of mutants that they must find. */
+export type MutatedFolder = { folder: string; leastPercent: number; alsoTests?: readonly string[] }
+
+/** Money and login first. A folder's own tests run, and `alsoTests`. */
+export const FOLDERS: readonly MutatedFolder[] = [
+  { folder: 'game', leastPercent: 95 },
+  { folder: 'server/ledger', leastPercent: 95 },
+  { folder: 'server/account', leastPercent: 95, alsoTests: ['tests/corpora/logins.test.ts'] },
+  { folder: 'server/deposits', leastPercent: 95 },
+  { folder: 'server/withdrawals', leastPercent: 95 },
+  { folder: 'server/workers', leastPercent: 80 },
+  { folder: 'server/parcels', leastPercent: 80 },
+  { folder: 'server/market', leastPercent: 80 },
+  { folder: 'server/solvency', leastPercent: 80 },
+]
+
+/** Generated from a table of data. */
+export const NOT_MUTATED: readonly string[] = ['game/land-table.ts']

@@ -1,0 +1,46 @@
+/** A mutant that no test finds: in a line of a file, the code and what replaced it, and why that is right. */
+type Survivor = { file: string; line: string; from: string; to: string; why: string }
+
+/** What tells a mutant from others. Line numbers change; long code is cut. */
+export function nameOf({ file, line, from, to }: Omit<Survivor, 'why'>): string {
+  const short = (code: string): string => code.replaceAll(/\s+/g, ' ').slice(0, 60)
+  return `${file}: ${line} | ${short(from)} → ${short(to)}`
+}
+
+export const SURVIVORS: readonly Survivor[] = [
+  {
+    file: 'game/cotton.ts',
+    line: "const [, whole = '', fraction = ''] = digits",
+    from: "''",
+    to: '"Stryker was here!"',
+    why: 'A default for the type checker: the group always matches.',
+  },
+  {
+    file: 'game/cotton.ts',
+    line: 'const size = amount < 0n ? -amount : amount',
+    from: 'amount < 0n',
+    to: 'amount <= 0n',
+    why: 'Equivalent: -0n is 0n.',
+  },
+  {
+    file: 'game/cotton.ts',
+    line: 'return a < b ? a : b',
+    from: 'a < b',
+    to: 'a <= b',
+    why: 'Equivalent: the two are equal.',
+  },
+  {
+    file: 'game/credit.ts',
+    line: 'earned: smallerOf(balances.earned, budgetLeft > 0n ? budgetLeft : ZERO),',
+    from: 'budgetLeft > 0n',
+    to: 'budgetLeft >= 0n',
+    why: 'Equivalent: both give zero.',
+  },
+  {
+    file: 'game/credit.ts',
+    line: 'return left > 0n ? left : ZERO',
+    from: 'left > 0n',
+    to: 'left >= 0n',
+    why: 'Equivalent: both give zero.',
+  },
+]
