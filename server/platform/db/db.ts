@@ -7,7 +7,7 @@ import { STATEMENT_TIMEOUT_MS } from './login-settings.ts'
 import { codeOf, isDatabaseUnavailable, isInDoubt, UnknownOutcomeError } from './unavailable.ts'
 
 export { isDatabaseUnavailable, UnknownOutcomeError }
-export { ENUMS, rowOf, rowset, sql, type Sql, type Statement } from './sql.ts'
+export { rowOf, rowset, sql, type Sql, type Statement } from './sql.ts'
 
 /** Anything that statements can be sent to: a database or an open transaction. */
 export type Queryable = {
