@@ -20,7 +20,7 @@ const MANY_QUICK = 20_000
 const CALLS = 50
 
 /** The operators' console with few and with many players. */
-export const operatorsConsole = suiteOf('Pages of the operators’ console', measure, 40)
+export const operatorsConsole = suiteOf('Pages of the operators’ console', measure, 90)
 
 type Page = { name: string; route: ConsoleRouteName; query: Record<string, string> }
 
@@ -64,7 +64,7 @@ async function measure({ quick, say, closers }: Run): Promise<Measured> {
       over: nameOf(name, FEW),
       atLeast: 0.5,
     })),
-    facts: { 'Calls in a row': CALLS, 'Journals at most': many * 10 },
+    facts: { 'Calls in a row': CALLS, 'Players at most': many, 'Ledger entries at most': many * 10 },
   }
 }
 

@@ -133,6 +133,15 @@ export async function requestWithdrawal({ db }: OpenGame, player: Player, amount
   return id
 }
 
+export type Requested = { player: Player; id: string; address: string }
+
+/** A withdrawal in review, of a player of its own. */
+export async function createWithdrawal(game: OpenGame, amount: number, left = 0): Promise<Requested> {
+  const player = await createPlayer(game, amount + left)
+  const id = await requestWithdrawal(game, player, amount)
+  return { player, id, address: `/withdrawals/${id}` }
+}
+
 /** Waits until a withdrawal has this state in the database. */
 export const waitForState = (db: Db, id: string, state: string): Promise<unknown> =>
   waitFor(

@@ -3,7 +3,7 @@ import type { Right } from '#contract/console/rights.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { useRight } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 type ActTriggerProps = {
   text: string
@@ -17,7 +17,7 @@ type ActTriggerProps = {
 /** A button for an act. Without the right it says which one is missing. */
 export function ActTrigger({ text, needs, kind = 'plain', refusal = null, onOpen }: ActTriggerProps) {
   const place = useRef<HTMLSpanElement>(null)
-  useKeptFocus(place)
+  useFocusReturn(place)
   const may = useRight(needs)
   const why = may ? refusal : consoleMessages.noRight(consoleMessages.rights[needs])
   return (

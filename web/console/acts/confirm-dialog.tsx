@@ -10,7 +10,7 @@ import { TextField } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { cleanReason } from './reason.ts'
 import styles from './sign-dialog.module.css'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 type ConfirmDialogProps = {
   title: string
@@ -35,7 +35,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { press, running, resting } = usePressOnce(`act ${title}`)
   const stale = useStaleSentence()
   const body = useRef<HTMLDivElement>(null)
-  useKeptFocus(body)
+  useFocusReturn(body)
 
   const run = async (): Promise<void> => {
     const cleaned = cleanReason(reason)

@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.tsx'
 import { scrollArea } from '../ui/scroll-area.ts'
 import styles from './sign-dialog.module.css'
 import { isBusy, type Phase } from './signing-phase.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 import { useSignedAct } from './use-signed-act.ts'
 
 type SignDialogProps = {
@@ -33,7 +33,7 @@ export function SignDialog(props: SignDialogProps) {
   const { phase, prepare, sign, check, back } = useSignedAct()
   const [opened] = useState(version)
   const body = useRef<HTMLDivElement>(null)
-  useKeptFocus(body)
+  useFocusReturn(body)
   const stale = useStaleSentence()
   const isOpen = phase.name === 'form' || phase.name === 'message'
   const blocked = isOpen ? (version === opened ? stale : actMessages.changed) : null

@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect } from 'react'
  * Moves the focus to the page's heading if it was in this part, or in the dialog around it, when the part is removed.
  * Otherwise a keyboard starts again at the top of the page. A dialog whose button is still there returns the focus itself.
  */
-export function useKeptFocus(part: RefObject<HTMLElement | null>): void {
+export function useFocusReturn(part: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = part.current?.closest('dialog') ?? part.current
     return () => {
