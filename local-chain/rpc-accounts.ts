@@ -22,8 +22,6 @@ import {
 import { uiAmount } from './token-rows.ts'
 
 const MAX_ACCOUNTS_PER_CALL = 100
-/** The error code of a node that has not reached the requested minimum slot. */
-const MIN_CONTEXT_SLOT_NOT_REACHED = -32_016
 const RENT_EXEMPT_EPOCH = 18_446_744_073_709_551_615n
 const TOKEN_STATES = ['uninitialized', 'initialized', 'frozen']
 
@@ -31,13 +29,6 @@ const TOKEN_STATES = ['uninitialized', 'initialized', 'frozen']
 export function accountMethods(ledger: LocalLedger): Methods {
   const answerAt = (config: Config, value: (commitment: Commitment) => unknown) => {
     const commitment = commitmentOf(config)
-    const slot = ledger.blocks.slot(commitment)
-    const { minContextSlot } = config
-    if (typeof minContextSlot === 'number' && slot < BigInt(minContextSlot)) {
-      throw new RpcError(MIN_CONTEXT_SLOT_NOT_REACHED, 'Minimum context slot has not been reached', {
-        contextSlot: slot,
-      })
-    }
     return withContext(ledger, commitment, value(commitment))
   }
   return {

@@ -3,7 +3,16 @@ import type { Message } from '#server/chain/read-transaction.ts'
 import { feeOf } from './fees.ts'
 import type { LocalLedger } from './local-ledger.ts'
 import { accountMethods, withContext } from './rpc-accounts.ts'
-import { addressOf, amountOf, commitmentOf, configOf, invalid, type Methods, RpcError } from './rpc-params.ts'
+import {
+  addressOf,
+  amountOf,
+  commitmentOf,
+  configOf,
+  invalid,
+  type Methods,
+  minContextSlotOf,
+  RpcError,
+} from './rpc-params.ts'
 import { transactionMethods } from './rpc-transactions.ts'
 import type { TestToken } from './test-token.ts'
 
@@ -49,9 +58,10 @@ export async function callMethod(
 function checkContextSlot(ledger: LocalLedger, last: unknown): void {
   if (typeof last !== 'object' || last === null || Array.isArray(last)) return
   const config = configOf(last)
-  if (typeof config.minContextSlot !== 'number') return
+  const wanted = minContextSlotOf(config)
+  if (wanted === null) return
   const slot = ledger.blocks.slot(commitmentOf(config))
-  if (slot >= BigInt(Math.ceil(config.minContextSlot))) return
+  if (slot >= wanted) return
   throw new RpcError(MIN_CONTEXT_SLOT_NOT_REACHED, 'Minimum context slot has not been reached', {
     contextSlot: slot,
   })

@@ -28,6 +28,11 @@ export function invalid(what: string): RpcError {
   return new RpcError(INVALID_PARAMS, `Invalid param: ${what}`)
 }
 
+/** The id of a request: text, a number or null. It is sent back, so anything else would be written back too. */
+export function idOf(value: unknown): string | number | null {
+  return typeof value === 'string' || typeof value === 'number' ? value : null
+}
+
 export function addressOf(value: unknown): Address {
   if (typeof value !== 'string' || !isAddress(value)) throw invalid('Invalid')
   return value
@@ -54,7 +59,7 @@ export function configOf(value: unknown): Config {
 export function commitmentOf(config: Config): Commitment {
   const { commitment = 'finalized' } = config
   if (commitment !== 'processed' && commitment !== 'confirmed' && commitment !== 'finalized')
-    throw invalid(`unknown commitment ${JSON.stringify(commitment)}`)
+    throw invalid('unknown commitment')
   return commitment
 }
 
@@ -63,6 +68,11 @@ export function settledCommitmentOf(config: Config): SettledCommitment {
   if (commitment === 'processed')
     throw new RpcError(INVALID_PARAMS, 'Method does not support commitment below `confirmed`')
   return commitment
+}
+
+/** The slot that a node must have reached; null if the call names none. */
+export function minContextSlotOf({ minContextSlot = null }: Config): bigint | null {
+  return minContextSlot === null ? null : amountOf(minContextSlot)
 }
 
 /** A u64, as a JSON number or, if it may be large, as decimal text. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { LocalLedger } from './local-ledger.ts'
 import { callMethod } from './rpc-methods.ts'
-import { type Methods, RpcError } from './rpc-params.ts'
+import { idOf, type Methods, RpcError } from './rpc-params.ts'
 
 const MAX_BODY_BYTES = 1 << 20
 const MAX_BATCH = 256
@@ -16,7 +16,8 @@ export type Log = (message: string, details?: object) => void
 /** Answers a JSON-RPC 2.0 request. It never rejects. */
 export function createRpcHandler(ledger: LocalLedger, methods: Methods, log: Log): RpcHandler {
   return async (request) => {
-    const { method, params = [], id = null } = (request ?? {}) as Record<string, unknown>
+    const { method, params = [], ...rest } = (request ?? {}) as Record<string, unknown>
+    const id = idOf(rest.id)
     try {
       if (typeof method !== 'string' || !Array.isArray(params))
         throw new RpcError(INVALID_REQUEST, 'Invalid request')

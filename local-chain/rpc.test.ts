@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
 import {
   assertIsSendableTransaction,
@@ -14,6 +15,7 @@ import { getSetComputeUnitPriceInstruction } from '@solana-program/compute-budge
 import { getTransferSolInstruction } from '@solana-program/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { waitFor } from '#tests/support/run-server.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
 
 let world: TestChain
@@ -229,4 +231,41 @@ test('a body above 1 MiB is refused, broken JSON and empty batches get an error'
   expect(await (await post('[{"jsonrpc":"2.0","id":1,"method":"getHealth"}]')).json()).toEqual([
     { jsonrpc: '2.0', result: 'ok', id: 1 },
   ])
+})
+
+test('a request that is nested too deep to be written, and a slot that is no integer, are answered like any other', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const post = async (body: string): Promise<unknown> =>
+    (await fetch(world.url, { method: 'POST', body })).json()
+  expect(await post(`{"jsonrpc":"2.0","method":"getHealth","id":${deep}}`)).toMatchObject({
+    result: 'ok',
+    id: null,
+  })
+  for (const minContextSlot of [0.5, 1e308, -1, '1e3'])
+    expect((await ask('getBalance', wallet.address, { minContextSlot })).error?.code).toBe(-32_602)
+  const socket = new WebSocket(world.url.replace('http', 'ws'))
+  await once(socket, 'open')
+  socket.send(`{"jsonrpc":"2.0","method":"ping","id":${deep}}`)
+  socket.send(`{"jsonrpc":"2.0","method":${deep},"id":1}`)
+  socket.send('{"jsonrpc":"2.0","method":"ping","id":2}')
+  const answers: unknown[] = []
+  socket.addEventListener('message', ({ data }) => answers.push(JSON.parse(String(data))))
+  await waitFor('the answers', () => answers.length === 3)
+  expect(answers).toContainEqual({ jsonrpc: '2.0', result: 'pong', id: null })
+  expect(answers).toContainEqual({ jsonrpc: '2.0', result: 'pong', id: 2 })
+  socket.close()
+})
+
+test('a subscription whose account cannot be written in its encoding ends, and the chain goes on', async () => {
+  const owner = await world.wallet(1_000n)
+  const account = await world.chain.tokenAccountOf(owner.address)
+  const socket = new WebSocket(world.url.replace('http', 'ws'))
+  await once(socket, 'open')
+  const params = [account, { encoding: 'base58', commitment: 'confirmed' }]
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'accountSubscribe', params }))
+  await once(socket, 'message')
+  const closed = once(socket, 'close')
+  await world.give(owner.address, { baseUnits: 5n })
+  expect(await closed).toMatchObject([{ code: 1003 }])
+  expect(await ask('getHealth')).toMatchObject({ result: 'ok' })
 })

@@ -2,13 +2,14 @@ import type { Server } from 'node:http'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import type { LocalLedger } from './local-ledger.ts'
 import { renderAccount, withContext } from './rpc-accounts.ts'
-import { addressOf, commitmentOf, configOf, RpcError, signatureOf, type Config } from './rpc-params.ts'
+import { addressOf, commitmentOf, configOf, idOf, RpcError, signatureOf, type Config } from './rpc-params.ts'
 import { isLocalOrigin, toJson, type RpcHandler } from './rpc-server.ts'
 
 const MAX_FRAME_BYTES = 1 << 20
 const MAX_UNSENT_BYTES = 1 << 20
 const MAX_SUBSCRIPTIONS = 1000
 const INVALID_REQUEST = -32600
+const UNSUPPORTED_DATA = 1003
 
 /** Called after each block: sends what has changed. Returns `true` when the subscription is complete. */
 type Watch = (send: (result: unknown) => void) => boolean | void
@@ -44,7 +45,13 @@ export function serveSubscriptions(
       socket.send(
         toJson({ jsonrpc: '2.0', method: `${kind}Notification`, params: { subscription: id, result } }),
       )
-    if (watch(send) === true) subscriptions.delete(id)
+    try {
+      if (watch(send) === true) subscriptions.delete(id)
+    } catch {
+      // The account cannot be written in the encoding that the client asked for, for example because it has grown.
+      subscriptions.delete(id)
+      socket.close(UNSUPPORTED_DATA, 'This account cannot be sent in this encoding')
+    }
   }
   ledger.onBlock(() => {
     for (const [id, subscription] of subscriptions) notify(id, subscription)
@@ -58,7 +65,7 @@ export function serveSubscriptions(
     const watch = createWatch(ledger, kind, Array.isArray(request.params) ? request.params : [])
     const subscription = { socket, kind, watch }
     const id = ++lastId
-    socket.send(toJson({ jsonrpc: '2.0', result: id, id: request.id }))
+    socket.send(toJson({ jsonrpc: '2.0', result: id, id: idOf(request.id) }))
     subscriptions.set(id, subscription)
     notify(id, subscription)
   }
@@ -66,23 +73,24 @@ export function serveSubscriptions(
   const unsubscribe = (socket: WebSocket, request: Record<string, unknown>) => {
     const id = Array.isArray(request.params) ? Number(request.params[0]) : NaN
     const removed = subscriptions.get(id)?.socket === socket && subscriptions.delete(id)
-    socket.send(toJson({ jsonrpc: '2.0', result: removed, id: request.id }))
+    socket.send(toJson({ jsonrpc: '2.0', result: removed, id: idOf(request.id) }))
   }
 
   const receive = async (socket: WebSocket, data: RawData) => {
     const request = requestOf(data)
     if (request === null) return
-    const match = /^(slot|signature|account)(Subscribe|Unsubscribe)$/.exec(String(request.method))
+    const method = typeof request.method === 'string' ? request.method : ''
+    const match = /^(slot|signature|account)(Subscribe|Unsubscribe)$/.exec(method)
     const [, kind, verb] = match ?? []
     try {
-      if (request.method === 'ping') socket.send(toJson({ jsonrpc: '2.0', result: 'pong', id: request.id }))
+      if (method === 'ping') socket.send(toJson({ jsonrpc: '2.0', result: 'pong', id: idOf(request.id) }))
       else if (kind === undefined) socket.send(toJson(await handleRpc(request)))
       else if (verb === 'Subscribe') subscribe(socket, kind, request)
       else unsubscribe(socket, request)
     } catch (error) {
       const { code, message } =
         error instanceof RpcError ? error : { code: -32603, message: 'Internal error' }
-      socket.send(toJson({ jsonrpc: '2.0', error: { code, message }, id: request.id ?? null }))
+      socket.send(toJson({ jsonrpc: '2.0', error: { code, message }, id: idOf(request.id) }))
     }
   }
 
