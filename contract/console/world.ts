@@ -57,10 +57,13 @@ export const listAnnouncements = read('/api/console/announcements', {
   reply: pageOf(AnnouncementView),
 })
 
+/** An instant that the database can store. */
+const AnnouncedAt = Instant.check(z.refine((at) => at >= '2020-01-01' && at < '2200', 'is out of range'))
+
 export const announce = act('/api/console/announcements', {
   summary: 'Shows a text to every player between two times.',
   right: 'settings',
-  body: z.strictObject({ text: Reason, startsAt: Instant, endsAt: Instant }),
+  body: z.strictObject({ text: Reason, startsAt: AnnouncedAt, endsAt: AnnouncedAt }),
   reply: z.object({ success: Success, outcome: z.string(), id: z.string() }),
   refuses: ['act_refused'],
 })

@@ -108,6 +108,14 @@ test('an announcement is shown between its times, and ends early', async ({ oper
   expect((await callConsole(operators, CONSOLE_ROUTES.announce, { token, body: backwards })).body.code).toBe(
     'act_refused',
   )
+  // Postgres has no year 0.
+  for (const far of [{ startsAt: '0000-02-20T00:00:00.000Z' }, { endsAt: '9999-12-31T23:59:59.999Z' }]) {
+    const answer = await callConsole(operators, CONSOLE_ROUTES.announce, {
+      token,
+      body: { text: 'x', ...times, ...far },
+    })
+    expect([answer.status, answer.body.code]).toEqual([400, 'malformed'])
+  }
 })
 
 const bindChain = sql({
