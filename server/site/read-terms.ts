@@ -75,7 +75,7 @@ export function parseBlocks(text: string): Block[] {
 
 function parseBlock(part: string): Block {
   const heading = /^#{1,6} +(.*)$/.exec(part)
-  if (heading) return { kind: 'heading', lines: [parseRuns(heading[1]!.replace(/ +#+$/, ''))] }
+  if (heading) return { kind: 'heading', lines: [parseRuns(heading[1]!.replace(/(?<! ) +#+$/, ''))] }
   if (/^[-*] /.test(part)) {
     const items = part.split(/\n(?=[-*] )/)
     return { kind: 'list', lines: items.map((item) => parseRuns(joinLines(item.slice(2)))) }
@@ -83,7 +83,12 @@ function parseBlock(part: string): Block {
   return { kind: 'paragraph', lines: [parseRuns(joinLines(part))] }
 }
 
-const joinLines = (lines: string): string => lines.replaceAll(/\s*\n\s*/g, ' ').trim()
+const joinLines = (lines: string): string =>
+  lines
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
 
 // The text of a link has no bracket and its URL has no blank, so one pass matches every part.
 const INLINE_MARKUP = /\*\*([^*]+)\*\*|\[([^\][]+)\]\(([^\s()]+)\)/g
