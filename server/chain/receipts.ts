@@ -34,6 +34,9 @@ export function receiptOf(
 ): Receipt | null {
   const { meta } = answer
   if (meta === null) return null
+  const blockTime = answer.blockTime === null ? null : new Date(Number(answer.blockTime) * 1000)
+  if (typeof answer.slot !== 'bigint' || Number.isNaN(blockTime?.getTime()))
+    throw new Error('the transaction has no slot or time')
   const keys = [
     ...answer.transaction.message.accountKeys,
     ...(meta.loadedAddresses?.writable ?? []),
@@ -49,7 +52,7 @@ export function receiptOf(
   return {
     signature,
     slot: answer.slot,
-    blockTime: answer.blockTime === null ? null : new Date(Number(answer.blockTime) * 1000),
+    blockTime,
     failed: meta.err !== null,
     lifetime: answer.transaction.message.recentBlockhash,
     amount: ours(after) - ours(before),

@@ -3,7 +3,9 @@ import {
   fetchEncodedAccount,
   getAddressEncoder,
   getSolanaErrorFromTransactionError,
+  assertIsBlockhash,
   isAddress,
+  isSignature,
   isSolanaError,
   parseBase64RpcAccount,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
@@ -98,32 +100,58 @@ export async function connectChain(of: {
   return { ...createChain(rpc, facts), nodes: single }
 }
 
+/**
+ * The same questions, with answers that the game can read. A node may send anything: what cannot be read counts as no
+ * answer.
+ */
+function readable<Part extends object>(questions: Part): Part {
+  const guarded = Object.entries(questions).map(
+    ([name, ask]: [string, (...of: unknown[]) => Promise<unknown>]) => [
+      name,
+      (...of: unknown[]) => read(() => ask(...of)),
+    ],
+  )
+  return Object.fromEntries(guarded) as Part
+}
+
+function signatureOf(value: unknown): Signature {
+  if (typeof value !== 'string' || !isSignature(value)) throw new Error('its answer has no signature')
+  return value
+}
+
+/** A u64 or i64 of an answer. */
+function integerOf(value: unknown): bigint {
+  if (typeof value !== 'bigint') throw new Error('its answer has something else in the place of an integer')
+  return value
+}
+
 function createNode(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
-  return {
-    genesisHash: () => read(() => rpc.getGenesisHash().send()),
-    slot: (commitment) => read(() => rpc.getSlot({ commitment }).send()),
-    blockHeight: (commitment) => read(() => rpc.getBlockHeight({ commitment }).send()),
+  return readable<Omit<ChainNode, 'host'>>({
+    genesisHash: () => rpc.getGenesisHash().send(),
+    slot: async (commitment) => integerOf(await rpc.getSlot({ commitment }).send()),
+    blockHeight: async (commitment) => integerOf(await rpc.getBlockHeight({ commitment }).send()),
     receipt: (signature, of, commitment) => receipt(rpc, signature, { ...of, facts }, commitment),
     statuses: (signatures) => statuses(rpc, signatures),
     nonceValue: async (address, commitment, of) =>
       (await nonceValues(rpc, [address], { commitment, ...of }))[0] ?? null,
     nonceValues: (addresses, commitment, of) => nonceValues(rpc, addresses, { commitment, ...of }),
-  }
+  })
 }
 
 function createChain(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
   const { mint, tokenProgram } = facts
   const mintBytes = getAddressEncoder().encode(mint)
   const account = (address: Address, commitment: Commitment): Promise<MaybeEncodedAccount> =>
-    read(() => fetchEncodedAccount(rpc, address, { commitment }))
-  return {
-    facts,
-    ...createNode(rpc, facts),
-    latestBlockhash: async (commitment) =>
-      (await read(() => rpc.getLatestBlockhash({ commitment }).send())).value,
-    rentFor: (bytes) => read(() => rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()),
+    fetchEncodedAccount(rpc, address, { commitment })
+  const questions: Omit<Chain, 'nodes' | 'facts' | 'createReceiptReader' | keyof ChainNode> = {
+    latestBlockhash: async (commitment) => {
+      const { blockhash, lastValidBlockHeight } = (await rpc.getLatestBlockhash({ commitment }).send()).value
+      assertIsBlockhash(blockhash)
+      return { blockhash, lastValidBlockHeight: integerOf(lastValidBlockHeight) }
+    },
+    rentFor: async (bytes) => integerOf(await rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()),
     lamports: async (address, commitment) =>
-      (await read(() => rpc.getBalance(address, { commitment }).send())).value,
+      integerOf((await rpc.getBalance(address, { commitment }).send()).value),
     tokenAccountOf: async (owner) => (await findAssociatedTokenPda({ owner, mint, tokenProgram }))[0],
     tokenAccount: async (address, commitment) => {
       return tokenAccountIn(await account(address, commitment))
@@ -134,13 +162,18 @@ function createChain(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
       return token?.mint === mint ? token.amount : 0n
     },
     ownedAccounts: (owner) => ownedAccounts(rpc, owner),
-    createReceiptReader: () => createReceiptReader(rpc, facts),
     tokenBalances: (addresses, of) =>
       tokenBalances(rpc, addresses, { ...of, token: { mint: mintBytes, tokenProgram } }),
     unitPrice: (accounts) => unitPrice(rpc, accounts),
     history: (address, query) => history(rpc, address, query),
     send: (wire, options) => send(rpc, wire, options?.skipPreflight ?? false),
     simulate: (wire) => simulate(rpc, wire),
+  }
+  return {
+    facts,
+    ...createNode(rpc, facts),
+    ...readable(questions),
+    createReceiptReader: () => readable({ receipt: createReceiptReader(rpc, facts) }).receipt,
   }
 }
 
@@ -153,7 +186,7 @@ function tokenAccountIn(account: MaybeEncodedAccount): TokenAccount | null {
 
 async function tokenAccounts(rpc: Solana, addresses: readonly Address[]): Promise<(TokenAccount | null)[]> {
   const config = { commitment: 'finalized', encoding: 'base64' } as const
-  const { value } = await read(() => rpc.getMultipleAccounts(addresses, config).send())
+  const { value } = await rpc.getMultipleAccounts(addresses, config).send()
   return addresses.map((address, at) => tokenAccountIn(parseBase64RpcAccount(address, value[at] ?? null)))
 }
 
@@ -172,8 +205,8 @@ async function tokenBalances(
     dataSlice: AMOUNT_SLICE,
     minContextSlot: notBefore,
   } as const
-  const { context, value } = await read(() => rpc.getMultipleAccounts(addresses, config).send())
-  if (context.slot < notBefore) throw nodeIsBehind()
+  const { context, value } = await rpc.getMultipleAccounts(addresses, config).send()
+  if (integerOf(context.slot) < notBefore) throw nodeIsBehind()
   const amounts = addresses.map((_, at) => readAmount(value[at] ?? null, token))
   return { slot: context.slot, amounts }
 }
@@ -181,9 +214,7 @@ async function tokenBalances(
 async function ownedAccounts(rpc: Solana, owner: Address): Promise<OwnedAccount[]> {
   const config = { commitment: 'finalized', encoding: 'base64' } as const
   const found = await Promise.all(
-    TOKEN_PROGRAMS.map((programId) =>
-      read(() => rpc.getTokenAccountsByOwner(owner, { programId }, config).send()),
-    ),
+    TOKEN_PROGRAMS.map((programId) => rpc.getTokenAccountsByOwner(owner, { programId }, config).send()),
   )
   return found
     .flatMap(({ value }) => value)
@@ -199,8 +230,8 @@ async function nonceValues(
   { commitment, notBefore = 0n }: { commitment: Commitment; notBefore?: bigint },
 ): Promise<(Nonce | null)[]> {
   const config = { commitment, encoding: 'base64', minContextSlot: notBefore } as const
-  const { context, value } = await read(() => rpc.getMultipleAccounts(addresses, config).send())
-  if (context.slot < notBefore) throw nodeIsBehind()
+  const { context, value } = await rpc.getMultipleAccounts(addresses, config).send()
+  if (integerOf(context.slot) < notBefore) throw nodeIsBehind()
   return addresses.map((address, at) => readNonce(parseBase64RpcAccount(address, value[at] ?? null)))
 }
 
@@ -210,12 +241,12 @@ async function history(
   { notBefore, ...query }: HistoryQuery,
 ): Promise<HistoryItem[]> {
   const config = notBefore === undefined ? query : { ...query, minContextSlot: notBefore }
-  const items = await read(() => rpc.getSignaturesForAddress(address, config).send())
+  const items = await rpc.getSignaturesForAddress(address, config).send()
   return items.map(({ signature, slot, err, memo, confirmationStatus }) => ({
-    signature,
-    slot,
+    signature: signatureOf(signature),
+    slot: integerOf(slot),
     failed: err !== null,
-    memo,
+    memo: typeof memo === 'string' ? memo : null,
     commitment: confirmationStatus,
   }))
 }
@@ -265,13 +296,12 @@ async function transaction(
       .send()
   }
   // Some providers accept only 0, and a newer version must not stop the scan of deposits.
-  const answer = await read(() =>
-    ask(0).catch((error: unknown) => {
-      if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
-        return ask(ANY_VERSION)
-      throw error
-    }),
-  )
+  const answer = await ask(0).catch((error: unknown) => {
+    if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
+      return ask(ANY_VERSION)
+    throw error
+  })
+  if (answer === undefined) throw new Error('its answer has no result')
   return answer as RpcTransaction | null
 }
 
@@ -306,13 +336,13 @@ async function statuses(rpc: Solana, signatures: readonly Signature[]): Promise<
   const found: (SignatureStatus | null)[] = []
   for (let from = 0; from < signatures.length; from += STATUSES_PER_CALL) {
     const some = signatures.slice(from, from + STATUSES_PER_CALL)
-    const { value } = await read(() =>
-      rpc.getSignatureStatuses(some, { searchTransactionHistory: true }).send(),
-    )
+    const { value } = await rpc.getSignatureStatuses(some, { searchTransactionHistory: true }).send()
     for (const status of value) {
       // A transaction from the node's long-term storage has no confirmation status. It is rooted.
       const commitment = status?.confirmationStatus ?? 'finalized'
-      found.push(status === null ? null : { slot: status.slot, commitment, failed: status.err !== null })
+      found.push(
+        status === null ? null : { slot: integerOf(status.slot), commitment, failed: status.err !== null },
+      )
     }
   }
   return found
@@ -322,7 +352,7 @@ async function statuses(rpc: Solana, signatures: readonly Signature[]): Promise<
 const PRICE_PERCENTILE = 0.75
 
 async function unitPrice(rpc: Solana, accounts: readonly Address[]): Promise<bigint> {
-  const blocks = await read(() => rpc.getRecentPrioritizationFees(accounts).send())
+  const blocks = await rpc.getRecentPrioritizationFees(accounts).send()
   const prices = blocks.map((block) => BigInt(block.prioritizationFee)).toSorted((a, b) => Number(a - b))
   return prices[Math.floor(prices.length * PRICE_PERCENTILE)] ?? 0n
 }
