@@ -167,6 +167,23 @@ test('deposited credit can always be withdrawn, earned credit within the day’s
   expect(await readWithdrawable(deps, ana.address)).toMatchObject({ withdrawable: 19_996 })
 })
 
+test('requests in one batch share the deposited credit and what the wallet has left of the budget', async () => {
+  const ana = await createPlayerWith(world, { deposited: 10, earned: 50_000 })
+  const batch = async (...amounts: number[]) => {
+    const requests = []
+    for (const amount of amounts) requests.push(await signWithdrawalRequest(world, ana, cotton(amount)))
+    return (await submitRequests(world, requests)).map(({ refusal }) => refusal)
+  }
+  expect(await batch(6, 6)).toEqual([undefined, undefined])
+  expect(await readCreditOf(world.owner, ana.address)).toEqual({ deposited: 0n, earned: cotton(49_998) })
+  expect(await batch(15_000, 4_999, 4_998)).toEqual([
+    undefined,
+    { code: 'not_withdrawable', facts: { available: '4,998' } },
+    undefined,
+  ])
+  expect((await readCreditOf(world.owner, ana.address)).earned).toBe(cotton(30_000))
+})
+
 test('an amount above the balance is refused with the amount that can be withdrawn', async () => {
   const ana = await createPlayerWith(world, { deposited: 10, earned: 50_000 })
   const deps = { db: world.api, clock: world.clock, site: SITE }
@@ -223,7 +240,8 @@ test('all players together never exceed the day’s budget', async () => {
   ])
   const wallets = await Promise.all(Array.from({ length: 60 }, () => createPlayerWith(world, { earned: 10 })))
   const requests = await Promise.all(wallets.map((wallet) => signWithdrawalRequest(world, wallet, cotton(1))))
-  const answers = (await Promise.all(requests.map((each) => submitRequests(world, [each])))).flat()
+  const batches = [requests.slice(20), ...requests.slice(0, 20).map((each) => [each])]
+  const answers = (await Promise.all(batches.map((each) => submitRequests(world, each)))).flat()
   expect(answers.filter((answer) => answer.reply)).toHaveLength(50)
   const [spent] = await runQuery(world.owner, 'select budget, spent from reward_days where day = $1::date', [
     day,
