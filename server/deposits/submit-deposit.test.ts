@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import type { SendResult } from '#server/chain/port.ts'
 import { readTransfer } from '#server/chain/read-transaction.ts'
 import { buildTransfer } from '#server/chain/transactions.ts'
 import { Refused } from '#server/platform/answer.ts'
@@ -94,6 +95,22 @@ const amountBytes = (units: bigint): number[] => {
   bytes.writeBigUInt64LE(units)
   return [...bytes]
 }
+
+test('a deposit whose result is unknown, or that a node rejects, is refused with that reason', async () => {
+  const signed = await sign(ana, (await prepare(ana)).transaction)
+  const refusalAfter = async (sent: SendResult) => {
+    const chain = { ...world.chain, send: async () => sent }
+    const submitted = submitDeposit({ ...deps, chain }, { wallet: ana.address, transaction: signed })
+    return submitted.catch((error: Refused) => error.refusal)
+  }
+  expect(await refusalAfter({ state: 'unknown', detail: '' })).toMatchObject({ code: 'chain_unreachable' })
+  expect(await refusalAfter({ state: 'rejected', reason: 'lifetime_over', detail: '' })).toMatchObject({
+    code: 'transaction_rejected',
+    facts: { reason: expect.stringContaining('waited too long') },
+  })
+  const processed = { state: 'rejected', reason: 'already_processed', detail: '' } as const
+  expect(await refusalAfter(processed)).toBe(readTransfer(signed)!.id)
+})
 
 test('a prepared deposit is valid for two minutes', async () => {
   const { transaction } = await prepare(ana)

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { baseUnits, cotton } from '#game/cotton.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { runQuery, readCreditOf } from '#tests/support/chain-test-world.ts'
+import { createDepositor, scanAddress } from '#tests/support/depositors.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { checkDeposit } from './check-deposit.ts'
+
+const world = setUpChainTestWorld()
+
+const depsWith = (chain: Partial<Chain> = {}) => ({
+  db: world.api,
+  clock: world.clock,
+  chain: { ...world.chain, ...chain },
+})
+
+const statesOf = (wallet: string) =>
+  runQuery(world.owner, 'select state, why from receipts where wallet = $1 order by seen_at', [wallet])
+
+test('without a node a check reports what was credited before, and is refused if there is nothing', async () => {
+  const { wallet, address } = await createDepositor(world)
+  const slot = () => Promise.reject(new ChainUnavailable('no node answers'))
+  await expect(checkDeposit(depsWith({ slot }), wallet.address)).rejects.toThrow('chain_unreachable')
+  await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(3)))
+  await scanAddress(world, address)
+  expect(await checkDeposit(depsWith({ slot }), wallet.address)).toMatchObject({ amount: 3, newBalance: 3 })
+  await expect(checkDeposit(depsWith({ slot }), wallet.address)).rejects.toThrow('chain_unreachable')
+})
+
+test('a bug in a scan is no unreachable chain, and a player without an address needs no chain', async () => {
+  const { wallet } = await createDepositor(world)
+  const slot = () => Promise.reject(new TypeError('a bug'))
+  await expect(checkDeposit(depsWith({ slot }), wallet.address)).rejects.toThrow('a bug')
+  expect(await checkDeposit(depsWith({ slot }), 'NobodyHasThisWallet')).toMatchObject({ newDeposit: false })
+})
+
+test('a deposit that is not final is reported as pending, and only one that no node knows is dropped', async () => {
+  const { wallet, address } = await createDepositor(world)
+  const signature = await world.transfer(wallet, address.owner, cotton(9))
+  await world.waitUntilFinal(signature)
+  const early: Partial<Chain> = {
+    history: async (of, query) =>
+      (await world.chain.history(of, query)).map((item) => ({ ...item, commitment: 'confirmed' as const })),
+  }
+  expect(await checkDeposit(depsWith(early), wallet.address)).toMatchObject({ newDeposit: false, pending: 9 })
+  await world.waitUntilFinal(await world.gift(wallet.address, cotton(1)))
+  const [known] = await world.chain.statuses([signature])
+  const hidden = { ...world.chain, history: async () => [] }
+  await scanAddress(world, address, { chain: hidden })
+  expect(await statesOf(wallet.address)).toMatchObject([{ state: 'pending' }])
+  const unknown = { ...hidden, statuses: async () => [null] }
+  await scanAddress(world, address, { chain: unknown, finalSlot: known!.slot })
+  expect(await statesOf(wallet.address)).toMatchObject([{ state: 'pending' }])
+  const failed = { ...hidden, statuses: async () => [{ ...known!, failed: true }] }
+  await scanAddress(world, address, { chain: failed })
+  expect(await statesOf(wallet.address)).toMatchObject([{ state: 'dropped' }])
+})
+
+test('a deposit of 10¹² $COTTON is credited, and one of a base unit more is recorded for the operator', async () => {
+  const most = cotton(10n ** 12n)
+  const { wallet, address } = await createDepositor(world, 3 * 10 ** 12)
+  for (const amount of [most, baseUnits(most + 1n)])
+    await world.waitUntilFinal(await world.transfer(wallet, address.owner, amount))
+  await scanAddress(world, address)
+  expect(await statesOf(wallet.address)).toEqual(
+    expect.arrayContaining([
+      { state: 'credited', why: null },
+      { state: 'unclaimed', why: 'too_large' },
+    ]),
+  )
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(most)
+})
