@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { passwordSetting, roleNames } from '#server/platform/db/roles.ts'
 import { SECTIONS, SETTINGS } from '#server/platform/settings.ts'
+import { ACCESS_PAGE, writeAccess } from '../scripts/list-access.mjs'
 import { MONITORING_PAGE, writeMetrics } from '../scripts/list-metrics.mjs'
 import { SCALE_PAGE, writeScale } from '../scripts/list-scale.mjs'
 import { writeConfiguration, writeEnvironmentSample } from '../scripts/list-settings.mjs'
@@ -18,6 +19,7 @@ const documents = [
   'docs/benchmarks',
   'docs/operate',
   'docs/runbooks',
+  'docs/security',
   'bench',
   'tools',
 ]
@@ -59,6 +61,10 @@ test('docs/configuration.md is up to date; else run: npm run docs:configuration'
 test('docs/operate/monitoring.md lists every metric; else run: npm run docs:metrics', () => {
   const page = readFileSync(MONITORING_PAGE, 'utf8')
   expect(withoutAlignment(page)).toBe(withoutAlignment(writeMetrics(page)))
+})
+
+test('docs/security/access.md shows the declared routes; else run: npm run docs:access', () => {
+  expect(withoutAlignment(readFileSync(ACCESS_PAGE, 'utf8'))).toBe(withoutAlignment(writeAccess()))
 })
 
 test('docs/scale.md is computed from the recorded results; else run: npm run docs:scale', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
 import { expect } from 'vitest'
 import { ACT_RIGHTS, type Act } from '#contract/console/acts.ts'
 import { hasRight, RIGHTS } from '#contract/console/rights.ts'
@@ -6,9 +7,15 @@ import type { ConsoleRoute } from '#contract/console/route.ts'
 import { CONSOLE_ROUTES, type ConsoleRouteName } from '#contract/console/routes.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { ANY_SIGNATURE } from '#tests/support/any-signature.ts'
-import { callConsole, logInToConsole, openConsole } from '#tests/support/operators-console.ts'
-import { logIn, serveApp } from '#tests/support/serve-app.ts'
+import {
+  callConsole,
+  logInToConsole,
+  openConsole,
+  signConsoleLogin,
+} from '#tests/support/operators-console.ts'
+import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
+import { readUpgradeStatus, socketUrl } from '#tests/support/test-socket.ts'
 import { test as base } from '#tests/support/test-world.ts'
 
 const WALLET = testPlayer().wallet
@@ -159,6 +166,58 @@ test('each route is open to the callers that its declaration names, and to no ot
   for (const count of ['open', 'not_logged_in', 'right_missing']) expect(seen.get(count)).toBeGreaterThan(20)
 })
 
+const HALF_HOUR_MS = 30 * 60_000
+
+test('a session that has ended, and one of a removed operator, is refused every call that needs one', async ({
+  world,
+  operators,
+}) => {
+  const olga = operators.addOperator('Olga', ...RIGHTS)
+  const logOut = (token: string) => callConsole(operators, CONSOLE_ROUTES.logOut, { token, body: {} })
+  const use = (token: string) => callConsole(operators, CONSOLE_ROUTES.readSession, { token })
+  const old = await logInToConsole(operators, olga)
+  for (let each = 0; each < 16; each++) {
+    expect((await use(old)).status).toBe(200)
+    world.clock.advance(HALF_HOUR_MS - 1)
+  }
+  world.clock.advance(16)
+  const loggedOut = await logInToConsole(operators, olga)
+  await logOut(loggedOut)
+  const unused = await logInToConsole(operators, olga)
+  world.clock.advance(HALF_HOUR_MS)
+  const removed = operators.addOperator('Rita', ...RIGHTS)
+  const ofRemoved = await logInToConsole(operators, removed)
+  expect((await use(ofRemoved)).status).toBe(200)
+  operators.removeOperator(removed)
+  const tokens = { old, loggedOut, unused, ofRemoved, madeUp: 'A'.repeat(43) }
+  for (const [which, token] of Object.entries(tokens)) {
+    for (const [name, [first]] of Object.entries(CALLS)) {
+      const route: ConsoleRoute = CONSOLE_ROUTES[name as ConsoleRouteName]
+      const { body } = await callConsole(operators, route, { token, ...first })
+      const refusal = which === 'ofRemoved' ? 'not_an_operator' : 'not_logged_in'
+      const isRefused = body.code === refusal
+      expect([which, name, isRefused, body.code]).toEqual([which, name, route.right !== 'nobody', body.code])
+    }
+  }
+})
+
+test('a call without the right is logged with the operator’s name', async ({ world, onTestFinished }) => {
+  const logged: string[] = []
+  const log = pino({}, { write: (line: string) => void logged.push(line) })
+  const console = await openConsole(world, { log })
+  onTestFinished(() => console.close())
+  const token = await logInToConsole(console, console.addOperator('Vera', 'view'))
+  logged.length = 0
+  await callConsole(console, CONSOLE_ROUTES.pause, { token, body: { reason: REASON } })
+  expect(logged.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({
+      operator: 'Vera',
+      right: 'decide',
+      msg: 'an operator lacks the right for a call',
+    }),
+  ])
+})
+
 test('a read of an operator with the right is answered, not refused', async ({ operators }) => {
   const token = await logInToConsole(operators, operators.addOperator('Vera', 'view'))
   const failed: string[] = []
@@ -178,4 +237,37 @@ test('every path but those of the contract is unknown', async ({ operators }) =>
     const { status } = await callConsole(operators, { method: 'GET', path })
     expect([path, status]).toEqual([path, 404])
   }
+})
+
+test('the console has no sockets', async ({ operators }) => {
+  await operators.app.listen({ host: '127.0.0.1', port: 0 })
+  const token = await logInToConsole(operators, operators.addOperator('Vera', 'view'))
+  for (const path of ['/', '/ws', '/api/console/live']) {
+    const options = { headers: { authorization: `Bearer ${token}` } }
+    expect([200, 404, 503]).toContain(await readUpgradeStatus(socketUrl(operators.app.server, path), options))
+  }
+})
+
+test('a signed login of the game opens no console, and one of the console no game', async ({
+  world,
+  operators,
+}) => {
+  const game = await serveApp(world)
+  const both = operators.addOperator('Olga', 'view')
+  const nonce = await call(game, 'POST', '/api/users/nonce', { body: { walletAddress: both.wallet } })
+  const { walletAddress: wallet, ...signed } = signLogin(both, String(nonce.body.message))
+  const { body } = await callConsole(operators, CONSOLE_ROUTES.logIn, { body: { wallet, ...signed } })
+  expect(['login_expired', 'signature_failed']).toContain(body.code)
+  const ofConsole = await signConsoleLogin(operators, both)
+  const sent = { ...ofConsole, walletAddress: both.wallet, wallet: undefined }
+  expect((await call(game, 'POST', '/api/users/verify-wallet', { body: sent })).body.code).toBe(
+    'signature_failed',
+  )
+  // Both work where they belong.
+  expect(
+    (await call(game, 'POST', '/api/users/verify-wallet', { body: { walletAddress: wallet, ...signed } }))
+      .status,
+  ).toBe(200)
+  expect((await callConsole(operators, CONSOLE_ROUTES.logIn, { body: ofConsole })).status).toBe(200)
+  await game.close()
 })

@@ -94,8 +94,10 @@ function readKind(body: unknown): string | null {
     : null
 }
 
-function requireRight({ operators }: ConsoleDeps, { wallet }: Operator, right: Right): void {
-  if (!findOperator(operators(), wallet, right)) refuseCall('right_missing', { right })
+function requireRight({ operators, log }: ConsoleDeps, { wallet, name }: Operator, right: Right): void {
+  if (findOperator(operators(), wallet, right)) return
+  log.warn({ wallet, operator: name, right }, 'an operator lacks the right for a call')
+  refuseCall('right_missing', { right })
 }
 
 /** Answers the refusals of the console. The server answers all other errors. */

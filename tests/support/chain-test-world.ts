@@ -47,6 +47,7 @@ export type TestWallet = {
 export type ChainTestWorld = {
   owner: Db
   ownerUrl: string
+  urlFor: FreshDatabase['urlFor']
   api: Db
   apiDeps: { db: Db; clock: Clock }
   watcher: Db
@@ -125,6 +126,7 @@ export async function openChainTestWorldIn({ dir, database, seed }: WorldFolder)
   return {
     owner,
     ownerUrl: database.url,
+    urlFor: (role) => database.urlFor(role),
     api,
     apiDeps: { db: api, clock },
     watcher,

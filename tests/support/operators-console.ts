@@ -5,6 +5,7 @@ import { cotton } from '#game/cotton.ts'
 import { createConsole } from '#server/console/console-app.ts'
 import type { Operators } from '#server/operators/read-operators.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/log.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
 import { testPlayer, type TestPlayer } from './test-player.ts'
 import type { TestWorld } from './test-world.ts'
@@ -29,7 +30,13 @@ export type TestConsole = {
 /** Opens a console on the database of a test world. `wrap` can observe its statements. */
 export async function openConsole(
   world: Pick<TestWorld, 'urlFor'> & { clock: Clock },
-  { limited = false, wrap = (db) => db, pages = '/nowhere', operators }: ConsoleOptions = {},
+  {
+    limited = false,
+    wrap = (db) => db,
+    pages = '/nowhere',
+    operators,
+    log = pino({ level: 'silent' }),
+  }: ConsoleOptions = {},
 ): Promise<TestConsole> {
   const db = openDb(world.urlFor('console'), { max: 5, applicationName: 'test-console' })
   const byWallet = new Map<string, { wallet: string; name: string; rights: ReadonlySet<Right> }>()
@@ -43,7 +50,6 @@ export async function openConsole(
     trustProxy: false,
     cluster: 'local',
   } as const
-  const log = pino({ level: 'silent' })
   const app = await createConsole(
     { db: wrap(db), clock: world.clock, log, operators: operators ?? added, config, version: '0.0.0' },
     pages,
@@ -70,6 +76,7 @@ type ConsoleOptions = {
   pages?: string
   /** Read from a file, in place of those that the test adds. */
   operators?: () => Operators
+  log?: Log
 }
 
 export type ConsoleAnswer = {

@@ -1,5 +1,4 @@
-/** A change of a product file while it is loaded. `find` occurs in the file exactly once. */
-type Edit = { file: string; find: string; replace: string }
+import { edit, type Mutants } from './edit.ts'
 
 const READ = 'server/operators/read-operators.ts'
 const VERIFY = 'server/operators/verify-act.ts'
@@ -7,10 +6,8 @@ const COUNT = 'server/operators/count-approvals.ts'
 const TEXT = 'contract/console/acts.ts'
 const ACTS = 'server/operators/operator-acts.ts'
 
-const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace })
-
 /** Each check of a signed act, left out. The tests of signed acts must fail with every one of them. */
-export const ACT_MUTANTS: Readonly<Record<string, readonly Edit[]>> = {
+export const ACT_MUTANTS: Mutants = {
   'anybody-is-an-operator': [
     edit(
       READ,

@@ -1,11 +1,13 @@
 import { join, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { ACT_MUTANTS } from './act-mutants.ts'
+import { SUITES } from './suites.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const edits = ACT_MUTANTS[process.env.ACT_MUTANT ?? ''] ?? []
+const { MUTANT_SUITE = '', MUTANT = '' } = process.env
+const suite = SUITES[MUTANT_SUITE]!
+const edits = suite.mutants[MUTANT] ?? []
 
-/** The tests of signed acts, on a product with the edits of one mutant. */
+/** The tests of a suite, on a product with the edits of one mutant. */
 export default defineConfig({
   root: ROOT,
   plugins: [
@@ -19,7 +21,7 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ['contract/console/acts.test.ts', 'server/operators/*.test.ts', 'server/signer/acts/*.test.ts'],
+    include: [...suite.tests],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
