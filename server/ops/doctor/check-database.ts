@@ -16,7 +16,8 @@ export async function checkDatabase(client: Client, { now }: { now: () => Date }
   const schema = await checkSchema(client)
   const isCurrent = schema.every(({ level }) => level !== 'fix')
   const rights = isCurrent ? await checkRights(client) : []
-  return [...(await checkServer(client)), ...schema, ...rights, await checkClock(client, now)]
+  const way = await checkEncryption(client)
+  return [...(await checkServer(client)), ...way, ...schema, ...rights, await checkClock(client, now)]
 }
 
 async function checkServer(client: Client): Promise<Finding[]> {
@@ -36,6 +37,22 @@ async function checkServer(client: Client): Promise<Finding[]> {
         `${name} is off, so a crash loses money`,
         `alter system set ${name} = on; then restart Postgres`,
       )
+  return database.found
+}
+
+/** Whether the connection is encrypted, if it leaves this machine. */
+export async function checkEncryption(client: Pick<Client, 'query'>): Promise<Finding[]> {
+  const database = findingsOn('database')
+  const { rows } = await client.query<{ encrypted: boolean; local: boolean }>(
+    `select coalesce(ssl, false) as encrypted,
+       coalesce(inet_client_addr() <<= '127.0.0.0/8' or inet_client_addr() = '::1', true) as local
+     from pg_stat_ssl where pid = pg_backend_pid()`,
+  )
+  if (rows[0]?.local === false && !rows[0].encrypted)
+    database.fix(
+      'the connection leaves this machine unencrypted',
+      'add sslmode=verify-full and sslrootcert to DATABASE_URL',
+    )
   return database.found
 }
 

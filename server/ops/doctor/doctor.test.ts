@@ -9,6 +9,7 @@ import { type RpcEdits, startEditingNode, startReverseProxy } from '#tests/suppo
 import { listProcessTree, makeDataDir, type RunningServer, runServer } from '#tests/support/run-server.ts'
 import { runStatement } from '#tests/support/test-postgres.ts'
 import { findFreePort } from '#server/processes/ports.ts'
+import { checkEncryption } from './check-database.ts'
 import { runDoctor } from './doctor.ts'
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
@@ -148,6 +149,18 @@ test('a database that loses commits, lacks rights or has another schema is found
   expect((await examine({ DATABASE_URL: 'postgres://me@127.0.0.1:1/farm' })).text).toContain(
     'FIX   database: The database of DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1 — check',
   )
+})
+
+test('an unencrypted connection to a database elsewhere is found, and one on this machine is fine', async () => {
+  expect((await examine({ DATABASE_URL: database.directUrl })).text).not.toContain('unencrypted')
+  const seen = { encrypted: false, local: false }
+  // Postgres sees connections of other machines only in a network.
+  const client = { query: async () => ({ rows: [seen] }) } as unknown as Parameters<typeof checkEncryption>[0]
+  expect((await checkEncryption(client)).map(({ level, what }) => [level, what])).toEqual([
+    ['fix', 'the connection leaves this machine unencrypted'],
+  ])
+  seen.encrypted = true
+  expect(await checkEncryption(client)).toEqual([])
 })
 
 test('rights and settings that were lost are found', async () => {
