@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { readTerms } from '#contract/site.ts'
+import { readOperators } from '#server/operators/read-operators.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { SETTINGS } from '#server/platform/settings.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import { parseBlocks } from '#server/site/read-terms.ts'
+import { readWorldFile } from '#server/world/world-config.ts'
+import type { FuzzReport } from './fuzz-http.ts'
+import { damagedJson, oddText } from './json-values.ts'
+
+/** A program that takes longer than this for a file of an operator looks as if it hung. */
+const LIMIT_MS = 2_000
+
+const WALLET = 'CottonFuzzCottonFuzzCottonFuzzCottonFuzz111'
+
+const worldFile = damagedJson(
+  fc.record(
+    {
+      exclude: fc.array(fc.constantFrom('EU-FR', 'AN-01', 'EU', '', 'constructor')),
+      startPrices: fc.dictionary(fc.constantFrom('EU', 'AN', 'XX', '__proto__'), fc.double()),
+      supply: fc.dictionary(
+        fc.constantFrom('kid', 'bigman', 'toString'),
+        fc.oneof(fc.integer(), fc.double()),
+      ),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+)
+
+const operatorsFile = damagedJson(
+  fc.record(
+    {
+      operators: fc.array(
+        fc.record(
+          {
+            wallet: fc.constantFrom(WALLET, '1'.repeat(32), 'constructor'),
+            name: fc.oneof(fc.constantFrom('Ana', 'Bob', ' ', '\u202e'), oddText),
+            rights: fc.array(fc.constantFrom('view', 'decide', 'adjust', 'settings', 'all')),
+          },
+          { requiredKeys: [], noNullPrototype: true },
+        ),
+        { maxLength: 3 },
+      ),
+      secondAbove: fc.oneof(fc.constantFrom('100000', '1e5', '-1', ''), oddText),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+)
+
+const MARKUP = [
+  '# ',
+  '## ',
+  '- ',
+  '* ',
+  '**',
+  '[',
+  ']',
+  '(',
+  ')',
+  '](',
+  'https://a.example',
+  'javascript:alert(1)',
+  '\n',
+  '\n\n',
+  '\r\n',
+  ' ',
+  '\t',
+  '{policy}',
+  '{',
+  '}',
+  'text',
+  '\u0000',
+  '\ufeff',
+]
+
+const termsFile = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .array(fc.oneof(fc.constantFrom(...MARKUP), oddText), { maxLength: 60 })
+      .map((parts) => parts.join('')),
+  },
+  // The same piece as often as the largest file can have it.
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...MARKUP), fc.constantFrom(...MARKUP))
+      .map(([piece, end]) => `a${piece.repeat(Math.floor(200_000 / piece.length))}${end}b`),
+  },
+)
+
+const settings = fc.tuple(fc.constantFrom(...Object.keys(SETTINGS)), oddText)
+
+/** Fails unless the error is one sentence for the operator. */
+function expectSentence(error: unknown): void {
+  if (!(error instanceof StartupError)) throw error
+  if (/\n\s+at |\[object/.test(error.message)) throw new Error(`no sentence: ${error.message}`)
+}
+
+type Parser = { name: string; property: fc.IProperty<[unknown]> }
+
+function parsersIn(folder: string): Parser[] {
+  const path = join(folder, 'file')
+  const withFile = (text: string, read: () => void) => {
+    writeFileSync(path, Buffer.from(text, 'latin1'))
+    const from = performance.now()
+    read()
+    const tookMs = performance.now() - from
+    if (tookMs > LIMIT_MS) throw new Error(`it took ${Math.round(tookMs)} ms`)
+  }
+  const parser = (name: string, texts: fc.Arbitrary<unknown>, check: (text: never) => void): Parser => ({
+    name,
+    property: fc.property(texts, (text) => check(text as never)) as fc.IProperty<[unknown]>,
+  })
+  return [
+    parser('world', worldFile, (text: string) =>
+      withFile(text, () => {
+        try {
+          readWorldFile({ worldFile: path, dataDir: folder })
+        } catch (error) {
+          expectSentence(error)
+        }
+      }),
+    ),
+    parser('operators', operatorsFile, (text: string) =>
+      withFile(text, () => {
+        const { problem, byWallet } = readOperators(path)
+        if ((problem === null) === (byWallet.size === 0))
+          throw new Error(`problem ${problem}, ${byWallet.size} operators`)
+        if (problem !== null && /\[object|\n/.test(problem)) throw new Error(`no sentence: ${problem}`)
+      }),
+    ),
+    parser('terms', termsFile, (text: string) =>
+      withFile(text, () => {
+        const read = readTerms.reply.safeParse({ blocks: parseBlocks(text), changedAt: null })
+        if (!read.success) throw new Error(read.error.message)
+        if (/"href":"(?!https?:|mailto:|\/(?!\/))/.test(JSON.stringify(read.data)))
+          throw new Error('an unsafe link')
+      }),
+    ),
+    parser('settings', settings, ([name, value]: [string, string]) => {
+      try {
+        readConfig({ DATA_DIR: folder, [name]: value })
+      } catch (error) {
+        expectSentence(error)
+      }
+    }),
+  ]
+}
+
+/** Reads this many files and settings of an operator, right and wrong. Each is used or refused in words. */
+export function fuzzFiles({ files, seed }: { files: number; seed: number }): FuzzReport {
+  const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-fuzz-'))
+  const counts: Record<string, number> = {}
+  const findings: string[] = []
+  try {
+    for (const { name, property } of parsersIn(folder)) {
+      const { counterexample, errorInstance, numRuns } = fc.check(property, {
+        seed,
+        numRuns: Math.ceil(files / 4),
+      })
+      counts[name] = numRuns
+      if (counterexample)
+        findings.push(
+          `${name}: ${String((errorInstance as Error).stack).slice(0, 600)}\n  ${JSON.stringify(counterexample[0]).slice(0, 600)}`,
+        )
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  return { name: 'files', counts, findings }
+}

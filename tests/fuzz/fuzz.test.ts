@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { fuzzChain } from './fuzz-chain.ts'
+import { fuzzFiles } from './fuzz-files.ts'
+import { fuzzHttp, type FuzzReport } from './fuzz-http.ts'
+import { fuzzReceivedFrames } from './fuzz-received-frames.ts'
+import { fuzzRpc } from './fuzz-rpc.ts'
+import { fuzzSockets } from './fuzz-sockets.ts'
+import { startFuzzedGame } from './fuzzed-game.ts'
+
+// The short form of `npm run test:fuzz`.
+
+const say = () => {}
+
+/** What the fuzzing of all listeners finds in a game. */
+async function fuzzGame(): Promise<FuzzReport[]> {
+  const game = await startFuzzedGame()
+  try {
+    return [
+      await fuzzHttp(game, { requests: 480, seed: 7, say }),
+      await fuzzSockets(game, { frames: 1_000, seed: 7, say }),
+      await fuzzRpc(game, { calls: 200, seed: 7 }),
+    ]
+  } finally {
+    await game.stop()
+  }
+}
+
+const LONGEST = { timeout: 240_000 }
+
+test(
+  'every request, frame and call is answered as the contract declares, whatever it contains',
+  LONGEST,
+  async () => {
+    const reports = await fuzzGame()
+    expect(reports.flatMap(({ findings }) => findings)).toEqual([])
+    expect(reports[0]!.counts.sent).toBeGreaterThanOrEqual(400)
+  },
+)
+
+test('an answer of a node is used, or counts as none', async () => {
+  expect((await fuzzChain({ answers: 800, seed: 7 })).findings).toEqual([])
+})
+
+test('a file or setting of an operator is used, or refused in words', () => {
+  expect(fuzzFiles({ files: 800, seed: 7 }).findings).toEqual([])
+})
+
+test('no frame of a hostile server breaks the state of the web app', () => {
+  expect(fuzzReceivedFrames({ frames: 20_000, seed: 7 }).findings).toEqual([])
+})
