@@ -207,7 +207,8 @@ async function run(options: Options): Promise<void> {
     const played = await prepareGame(game, { players: PLAYERS, say })
     await runCampaign({ game, played, random: createRandom(seed), results, disk }, options)
   } catch (error) {
-    results.fail(String((error as Error).stack))
+    say(String((error as Error).stack))
+    results.fail(`${String(error)}\n${game?.lastWords() ?? ''}`)
   } finally {
     await game?.stop()
     disk?.remove()

@@ -96,6 +96,11 @@ export class LiveGame {
     this.#list()
   }
 
+  /** The last lines that it logged. */
+  lastWords(): string {
+    return this.#server?.output().trim().split('\n').slice(-3).join('\n') ?? ''
+  }
+
   async stop(): Promise<void> {
     killProcesses([...this.#list().values()].flat())
     await killServer(this.#server)

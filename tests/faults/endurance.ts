@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { costsOf } from '../../bench/scale/costs.ts'
+import { readRecorded } from '../../bench/scale/recorded.ts'
+import { quantile } from '../../bench/statistics.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
+import type { Load } from '#tests/cluster/failover-load.ts'
+import { runIsolated } from '#tests/cluster/node-networks.ts'
+import { checkGame, type PlayedGame, prepareGame, withDb } from '#tests/cluster/played-game.ts'
+import { createRandom, type Random } from '#tests/simulation/random.ts'
+import { makeDataDir } from '#tests/support/run-server.ts'
+import { checkTokens } from './check-tokens.ts'
+import { KillResults } from './kill-results.ts'
+import { LiveGame, type Target, TARGETS } from './live-game.ts'
+import { findTrend, judgeGrowth } from './trend.ts'
+import { ResourceWatch, type Series } from './watch-resources.ts'
+
+const USAGE = `npm run test:endurance -- [--minutes N] [--seed S]
+
+  --minutes N   how long, 8 to 10000 (120)
+  --seed S      of what is killed when (1)
+
+Runs the game at half of full load and kills a process each minute: everything in turn for a quarter of the time, then
+Postgres and its connections only, so that the other processes live long enough to show a leak. Compares what players
+were answered with what is stored, and says whether memory and latency are flat and the disk grows as reckoned.`
+
+const PLAYERS = 6
+const FULL_MS = 20_000
+const MINUTE_MS = 60_000
+const SAMPLE_MS = 5_000
+/** Latency is not counted for so long after a kill. */
+const RECOVERY_MS = 20_000
+/** Minutes at the beginning of a series that do not count: caches fill, code is compiled. */
+const WARM_UP = 2
+/** Growth below this share of the median over the whole time is called flat, even if it is significant. */
+const TOLERANCE = 0.05
+const CHECK_EVERY = 5
+
+const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
+
+const readSizes = sql({
+  name: 'test-sizes',
+  row: rowOf<{ table: string; bytes: bigint }>(),
+  text: `select relname::text as table, pg_total_relation_size(oid) as bytes from pg_class
+   where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+})
+
+/** Runs the load without pauses, and returns how often each client may act for half of that. */
+async function measureHalf(load: Load): Promise<number> {
+  load.start(0)
+  const before = load.calls
+  await sleep(FULL_MS)
+  const rate = (load.calls - before) / (FULL_MS / 1000)
+  await load.stop()
+  const intervalMs = (load.clients / (rate / 2)) * 1000
+  say(
+    `Full load is ${rate.toFixed(0)} calls a second with ${load.clients} clients. Half of it is one every ${intervalMs.toFixed(0)} ms each.`,
+  )
+  return intervalMs
+}
+
+type Endurance = { game: LiveGame; played: PlayedGame; random: Random; results: KillResults }
+
+/** One minute with a kill at a random moment of its first half. Returns the latencies of calls apart from it. */
+async function playMinute({ game, played, random }: Endurance, target: Target, watch: ResourceWatch) {
+  const until = performance.now() + MINUTE_MS
+  const killAt = performance.now() + random.between(0, MINUTE_MS / 2)
+  let killedAt: number | null = null
+  let restarted: Promise<void> | undefined
+  while (performance.now() < until) {
+    await sleep(Math.min(SAMPLE_MS, Math.max(0, (killedAt === null ? killAt : until) - performance.now())))
+    if (killedAt === null && performance.now() >= killAt && game.kill(target, (of) => random.pick(of))) {
+      killedAt = performance.now()
+      played.log.remark(`kill ${target}`)
+      if (target === 'supervisor' || target === 'all') restarted = game.startAgain()
+    }
+    if (!restarted) await watch.sample()
+    await restarted
+    restarted = undefined
+  }
+  watch.endMinute()
+  const calls = played.load.acknowledged.filter(
+    ({ calledAt }) =>
+      calledAt > until - MINUTE_MS &&
+      (killedAt === null || calledAt < killedAt - SAMPLE_MS || calledAt > killedAt + RECOVERY_MS),
+  )
+  return calls.map(({ calledAt, at }) => at - calledAt)
+}
+
+const ALL_IN_TURN: readonly Target[] = TARGETS
+const POSTGRES_ONLY: readonly Target[] = ['backend', 'postgres']
+
+async function endure(endurance: Endurance, minutes: number): Promise<Series[]> {
+  const { game, played, results } = endurance
+  const intervalMs = await measureHalf(played.load)
+  say(results.check(await checkGame(played, game)))
+  const watch = new ResourceWatch(game)
+  const latency: Series[] = [0.5, 0.99].map((share) => ({
+    what: `latency, p${share * 100}`,
+    unit: 'ms',
+    values: [],
+  }))
+  let disk = { sizes: new Map<string, number>(), from: 0 }
+  const quarter = Math.ceil(minutes / 4)
+  for (let minute = 0; minute < minutes; minute++) {
+    if (minute === quarter) disk = { sizes: await sizesOf(game), from: played.load.acknowledged.length }
+    if (minute % CHECK_EVERY === 0) played.load.start(intervalMs)
+    const targets = minute < quarter ? ALL_IN_TURN : POSTGRES_ONLY
+    const target = targets[minute % targets.length]!
+    const times = await playMinute(endurance, target, watch)
+    results.add(target, null)
+    if (minute >= quarter && times.length > 0)
+      for (const [at, share] of [0.5, 0.99].entries()) latency[at]!.values.push(quantile(times, share))
+    if (minute % CHECK_EVERY === CHECK_EVERY - 1) say(results.check(await checkGame(played, game)))
+  }
+  say(results.check(await checkGame(played, game)))
+  const grown = [...(await sizesOf(game))].map(([table, bytes]) => ({
+    table,
+    kb: (bytes - (disk.sizes.get(table) ?? 0)) / 1000,
+  }))
+  sayDisk(grown, played.load.acknowledged.slice(disk.from))
+  return [...watch.list(), ...latency]
+}
+
+/** The size of each table with its indexes. */
+const sizesOf = (game: LiveGame): Promise<Map<string, number>> =>
+  withDb(game, async (db) => new Map((await db.rows(readSizes)).map((row) => [row.table, Number(row.bytes)])))
+
+/** Compares the growth of the database with what docs/scale.md reckons for these actions. */
+function sayDisk(tables: readonly { table: string; kb: number }[], acknowledged: Load['acknowledged']): void {
+  const costs = costsOf(readRecorded())
+  const storedKb = (what: string): number => costs.find((cost) => cost.what === what)!.storedKb
+  // A ledger entry, and a row of its own for all but claims.
+  const reckoned = acknowledged.reduce(
+    (sum, { action }) => sum + storedKb(action === 'claim' ? 'claim' : 'hire'),
+    0,
+  )
+  const grown = tables.reduce((sum, { kb }) => sum + kb, 0)
+  const ratio = (grown / reckoned).toFixed(2)
+  say(
+    `The database grew by ${grown.toFixed(0)} kB in ${acknowledged.length} actions, ${ratio} times the ${reckoned.toFixed(0)} kB that docs/scale.md reckons.`,
+  )
+  const most = tables.toSorted((a, b) => b.kb - a.kb).slice(0, 8)
+  say(`Most of it: ${most.map(({ table, kb }) => `${table} ${kb.toFixed(0)} kB`).join(', ')}.`)
+}
+
+/** Says of each series whether it is flat. Returns those that are not. */
+function judge(series: readonly Series[]): string[] {
+  return series.flatMap(({ what, unit, values: all }) => {
+    const values = all.slice(what.startsWith('latency') ? 0 : WARM_UP)
+    if (values.length < 4) {
+      say(`${what}: only ${values.length} minutes, too few to judge.`)
+      return []
+    }
+    const { slope, from, to } = findTrend(values)
+    const verdict = judgeGrowth(values, TOLERANCE)
+    const round = (value: number): string => value.toFixed(3)
+    say(
+      `${what}: median ${quantile(values, 0.5).toFixed(1)} ${unit}, ${round(slope)} ${unit} a minute (95 %: ${round(from)} to ${round(to)}) over ${values.length} minutes: ${verdict}`,
+    )
+    return verdict !== 'grows' ? [] : [`${what} grows by ${round(slope)} ${unit} a minute.`]
+  })
+}
+
+async function run(minutes: number, seed: number): Promise<void> {
+  const { dataDir, remove } = makeDataDir()
+  const results = new KillResults()
+  let game: LiveGame | undefined
+  try {
+    game = await LiveGame.start(dataDir)
+    const played = await prepareGame(game, { players: PLAYERS, say })
+    const series = await endure({ game, played, random: createRandom(seed), results }, minutes)
+    for (const fault of judge(series)) results.fail(fault)
+    const wallets = played.players.map(({ address }) => address)
+    for (const fault of await checkTokens(game, wallets)) results.fail(fault)
+  } catch (error) {
+    say(String((error as Error).stack))
+    results.fail(`${String(error)}\n${game?.lastWords() ?? ''}`)
+  } finally {
+    await game?.stop()
+    remove()
+  }
+  for (const line of results.lines()) say(line)
+  process.exit(results.faults === 0 ? 0 : 1)
+}
+
+const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } })
+const [minutes, seed] = [Number(values.minutes ?? 120), Number(values.seed ?? 1)]
+if (
+  !(Number.isInteger(minutes) && minutes >= 8 && minutes <= 10_000) ||
+  !Number.isSafeInteger(seed) ||
+  seed < 0
+) {
+  process.stderr.write(`${USAGE}\n`)
+  process.exit(2)
+}
+if (!(await runIsolated())) await run(minutes, seed)
