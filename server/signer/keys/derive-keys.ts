@@ -41,8 +41,14 @@ export function privateKeyAt(seed: Uint8Array, path: string): Uint8Array {
   return HDKey.fromMasterSeed(seed).derive(path).privateKey
 }
 
+// Each step computes a public key that nobody reads. The steps that all keys have in common are taken once.
+const parents = new WeakMap<Uint8Array, HDKey>()
+
 function keyAt(seed: Uint8Array, index: number, purpose: number): Promise<KeyPairSigner> {
   assert(seed.length >= MIN_SEED_BYTES, `a seed has at least ${MIN_SEED_BYTES} bytes`)
   assert(Number.isInteger(index) && index >= 0 && index < HARDENED_INDEXES, `no key has the index ${index}`)
-  return createKeyPairSignerFromPrivateKeyBytes(privateKeyAt(seed, `m/44'/501'/${index}'/${purpose}'`))
+  const parent = parents.get(seed) ?? HDKey.fromMasterSeed(seed).derive("m/44'/501'")
+  parents.set(seed, parent)
+  const { privateKey } = parent.deriveChild(HARDENED_INDEXES + index).deriveChild(HARDENED_INDEXES + purpose)
+  return createKeyPairSignerFromPrivateKeyBytes(privateKey)
 }
