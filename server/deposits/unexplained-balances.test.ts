@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Address } from '#server/chain/port.ts'
 import type { BalanceMismatch } from './find-mismatches.ts'
 import { UnexplainedBalances } from './unexplained-balances.ts'
 
@@ -29,7 +30,7 @@ test('a change of the balance or of the expectation is read at once, and the pau
 
 test('an explained balance is forgotten, and no other', () => {
   const unexplained = new UnexplainedBalances()
-  const two = mismatch({ tokenAccount: 'two' })
+  const two = mismatch({ tokenAccount: 'two' as Address })
   for (const each of [mismatch(), two]) unexplained.markRead(each, 10)
   unexplained.markExplained(['one', 'three'])
   expect([mismatch(), two].map((each) => unexplained.isDue(each, 10))).toEqual([true, false])
