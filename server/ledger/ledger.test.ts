@@ -102,6 +102,7 @@ test('entries that do not sum to zero, and a single entry, are no journal', asyn
   const wrong = [[], [{ ...into!, amount: ZERO }], [out!, { ...into!, amount: cotton(2) }]]
   await world.db.transaction(async (tx) => {
     const ledger = await openLedger(tx, [wallet])
+    expect(() => ledger.balances('SomebodyElse')).toThrow(/SomebodyElse is locked/)
     for (const entries of wrong) {
       const journal = { wallet, kind: 'deposit' as const, at: world.clock.now(), detail: {}, entries }
       expect(() => ledger.post(journal)).toThrow(/journal/)

@@ -43,4 +43,25 @@ export const SURVIVORS: readonly Survivor[] = [
     to: 'left >= 0n',
     why: 'Equivalent: both give zero.',
   },
+  {
+    file: 'server/ledger/journal-id.ts',
+    line: 'if (used === pool.length) {',
+    from: 'used === pool.length',
+    to: 'true',
+    why: 'Equivalent but slower: each id fetches random bytes of its own.',
+  },
+  {
+    file: 'server/ledger/ledger.ts',
+    line: 'journal.entries.reduce((sum, each) => sum + each.amount, 0n) === 0n,',
+    from: 'sum + each.amount',
+    to: 'sum - each.amount',
+    why: 'Equivalent: the negative sum is zero for the same entries.',
+  },
+  {
+    file: 'server/ledger/ledger.ts',
+    line: 'for (const account of settled) account.touched = false',
+    from: 'false',
+    to: 'true',
+    why: 'Equivalent: a second write stores the same balance again.',
+  },
 ]

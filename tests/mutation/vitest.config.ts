@@ -1,12 +1,14 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import config from '../../vitest.config.ts'
 
+const { MUTATION_PROJECT, MUTATION_TESTS = '' } = process.env
 const projects = config.test!.projects as TestProjectInlineConfiguration[]
 
-/** The project's tests. A mutant of a constant takes effect only if each file loads its modules anew. */
+/** The tests that `run-mutants.ts` names. Each file loads its modules anew, because a mutant may be in a constant. */
 export default defineConfig({
   test: {
-    ...config.test,
-    projects: projects.map((project) => ({ ...project, test: { ...project.test, isolate: true } })),
+    ...projects.find(({ test }) => test!.name === MUTATION_PROJECT)!.test,
+    include: MUTATION_TESTS.split(','),
+    isolate: true,
   },
 })
