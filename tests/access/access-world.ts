@@ -3,7 +3,13 @@ import { pino } from 'pino'
 import { readTransfer } from '#server/chain/read-transaction.ts'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { type ChainTestWorld, runQuery, signWire, type TestWallet } from '#tests/support/chain-test-world.ts'
+import {
+  type ChainTestWorld,
+  newWallet,
+  runQuery,
+  signWire,
+  type TestWallet,
+} from '#tests/support/chain-test-world.ts'
 import { createPlayerWith } from '#tests/support/chain-test-players.ts'
 import { callConsole, logInToConsole, openConsole } from '#tests/support/operators-console.ts'
 import { call } from '#tests/support/serve-app.ts'
@@ -128,37 +134,42 @@ async function signCalls(app: FastifyInstance, { wallet, token }: Pick<Owner, 'w
   }
 }
 
-/** Tokens of a wallet whose sessions have ended, by the way in which they have. Time passes. */
+/** A token of each way in which a session ends, each of another player. Time passes. */
 export async function endSessions(
   world: ChainTestWorld,
   app: FastifyInstance,
-  wallet: TestWallet,
 ): Promise<{ ended: Map<string, string>; operatorToken: string }> {
   const ended = new Map<string, string>()
-  const use = (token: string) => call(app, 'GET', '/api/users/sessions', { token })
   const open = async (how: string) => {
+    const wallet = await newWallet()
     const token = await logInWallet(app, wallet)
     ended.set(how, token)
-    return token
+    return { wallet, token }
   }
   const old = await open('a week old')
-  while ((await use(old)).status === 200) world.clock.skip(23 * HOUR_MS)
-  await open('unused for a day')
-  world.clock.skip(24 * HOUR_MS)
+  // Used every 23 hours, and at last 8 hours ago: it is too old, and not idle.
+  for (let each = 0; each < 7; each++) {
+    await ask(app, '/api/users/sessions', { token: old.token })
+    if (each === 6) await open('unused for a day')
+    world.clock.skip(23 * HOUR_MS)
+  }
+  await ask(app, '/api/users/sessions', { token: old.token })
+  world.clock.skip(8 * HOUR_MS)
 
   const console = await openConsole(world)
   const operator = console.addOperator('Olga', 'view', 'decide', 'adjust', 'settings')
   const operatorToken = await logInToConsole(console, operator)
-  await open('ended by an operator')
+  const { wallet } = await open('ended by an operator')
   const end = { method: 'POST', path: '/api/console/players/end-sessions' } as const
   const body = { wallet: wallet.address, reason: 'A report.' }
   const { status } = await callConsole(console, end, { token: operatorToken, body })
   if (status !== 200) throw new Error(`the operator could not end the sessions: ${status}`)
   await console.close()
 
-  await ask(app, '/api/users/logout', { token: await open('logged out'), body: {} })
-  await open('logged out elsewhere')
-  await ask(app, '/api/users/sessions/end-others', { token: await logInWallet(app, wallet), body: {} })
+  await ask(app, '/api/users/logout', { token: (await open('logged out')).token, body: {} })
+  const elsewhere = await open('logged out elsewhere')
+  const token = await logInWallet(app, elsewhere.wallet)
+  await ask(app, '/api/users/sessions/end-others', { token, body: {} })
   return { ended, operatorToken }
 }
 
