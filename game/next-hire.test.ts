@@ -34,10 +34,20 @@ test('of two milestones that cost the same, the next hire is towards the first',
   expect(nextHire(farm({ kid: 3, grandma: 1 }), PLENTY)).toMatchObject({ milestone: { code: 'kid-5' } })
 })
 
+test('the family costs the pickers of the types that are missing', () => {
+  expect(nextHire(farm({ kid: 10, grandma: 10, grandad: 5 }), PLENTY)).toMatchObject({
+    workerType: 'bigman',
+    milestone: { code: 'family' },
+  })
+})
+
 test('a milestone whose pickers are sold out is no goal', () => {
   const lastKid = { kid: 1, grandma: 0, grandad: 0, bigman: 0 }
   expect(nextHire(farm({ kid: 1 }), lastKid)).toMatchObject({ milestone: { code: 'kid-2' } })
-  expect(nextHire(farm({}), { ...PLENTY, kid: 0 })).toMatchObject({ workerType: 'grandma' })
+  expect(nextHire(farm({}), { ...PLENTY, kid: 0 })).toMatchObject({
+    workerType: 'grandma',
+    milestone: { code: 'first-picker' },
+  })
   expect(nextHire(farm({ kid: 1 }), { kid: 0, grandma: 1, grandad: 0, bigman: 0 })).toBeNull()
   expect(nextHire(farm({}), { kid: 0, grandma: 0, grandad: 0, bigman: 0 })).toBeNull()
 })
