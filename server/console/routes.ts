@@ -12,7 +12,7 @@ import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
 import { ok } from '#server/platform/http/serve.ts'
 import { PRODUCT, siteOf } from '#server/platform/site.ts'
 import { randomBytes } from 'node:crypto'
-import { readSignerOrigin } from '#server/signer/signer-state.ts'
+import { readActOrigin } from '#server/signer/signer-state.ts'
 import type { ConsoleDeps } from './console-deps.ts'
 import { instant } from './exact.ts'
 import { exportJournals, listJournals } from './list-journals.ts'
@@ -194,9 +194,10 @@ async function readActContext({ db, config, operators }: ConsoleDeps): Promise<A
   const chain = await readBoundChain(db)
   if (!chain)
     refuseCall('act_refused', { problem: 'The signer has never started on this database: start it first.' })
-  const publicUrl = (await readSignerOrigin(db)) ?? config.publicUrl
+  const read = await readActOrigin(db, config.publicUrl)
+  if ('problem' in read) refuseCall('act_refused', read)
   return {
-    site: siteOf({ publicUrl }, chain.cluster ?? 'private'),
+    site: siteOf({ publicUrl: read.origin }, chain.cluster ?? 'private'),
     treasury: chain.treasury,
     operators: operators(),
   }

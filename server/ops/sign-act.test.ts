@@ -36,7 +36,7 @@ const giving = (wallet: string) => [
 ]
 const earnedOf = async (wallet: string) => (await readCreditOf(world.owner, wallet)).earned
 
-test('the message names the game as its signer does, whatever the settings of the shell are', async () => {
+test('the message names the game as its signer does, and a shell with the settings of another game signs nothing', async () => {
   const { address } = await createPlayerWith(world, { deposited: 1 })
   const settings = { publicUrl: 'http://localhost:3001', operators: operators.read() }
   const acts = { ...settings, sleep: () => execute() }
@@ -50,6 +50,10 @@ test('the message names the game as its signer does, whatever the settings of th
   })
   expect(await run(args, { acts })).toMatch(/^Cotton Farm operator, farm\.test\n/)
   expect(await run([...giving(address), ...operators.key('ana')], { acts })).toContain('Adjusted: ')
+  const elsewhere = { ...acts, publicUrl: 'https://other.example' }
+  await expect(run(args, { acts: elsewhere })).rejects.toThrow(
+    'The signer serves http://farm.test, and PUBLIC_URL is https://other.example here. They have to agree.',
+  )
   await runQuery(world.owner, `delete from settings where name = 'signer_state'`)
 })
 

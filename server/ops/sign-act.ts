@@ -10,7 +10,7 @@ import type { ActContext } from '#server/operators/verify-act.ts'
 import type { Queryable } from '#server/platform/db/db.ts'
 import { siteOf } from '#server/platform/site.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
-import { readSignerOrigin, readSignerState } from '#server/signer/signer-state.ts'
+import { readActOrigin, readSignerState } from '#server/signer/signer-state.ts'
 import type { ActSettings, Arguments, CommandContext } from './command.ts'
 
 /** The options of every command that an operator signs. */
@@ -84,8 +84,9 @@ export async function readActContext(db: Queryable, settings: ActSettings): Prom
   const bound = await readBoundChain(db)
   if (!bound)
     throw new StartupError('The database is not bound to a chain yet: the signer has never started on it.')
-  const publicUrl = (await readSignerOrigin(db)) ?? settings.publicUrl
-  const site = siteOf({ publicUrl }, bound.cluster ?? 'local')
+  const read = await readActOrigin(db, settings.publicUrl)
+  if ('problem' in read) throw new StartupError(read.problem)
+  const site = siteOf({ publicUrl: read.origin }, bound.cluster ?? 'local')
   return { site, treasury: bound.treasury, operators: settings.operators }
 }
 

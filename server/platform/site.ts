@@ -22,6 +22,10 @@ export type Site = {
   chainId: string
 }
 
+/** Whether an origin is one that only this machine reaches. */
+export const isThisMachine = (origin: string): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)
+
 /** The site of these settings on this cluster. Api and signer must have the same `PUBLIC_URL`. */
 export function siteOf({ publicUrl }: Pick<Config, 'publicUrl'>, cluster: keyof typeof CHAIN_IDS): Site {
   const { host, origin } = new URL(publicUrl)

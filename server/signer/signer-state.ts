@@ -1,4 +1,5 @@
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { isThisMachine } from '#server/platform/site.ts'
 
 const NAME = 'signer_state'
 
@@ -62,12 +63,18 @@ export async function recordSignerState(
 }
 
 /**
- * The origin that the signer verifies signed acts for, as its `PUBLIC_URL` and `PORT` say; null before it has recorded one.
- * Whoever prepares an act uses it, so that they need not have the settings of the game.
+ * The origin that signed acts have to name: the one that the signer verifies, as its `PUBLIC_URL` and `PORT` say, so that
+ * whoever prepares an act need not have the settings of the game. A public origin of their own has to agree with it:
+ * whoever writes to this database could otherwise have acts signed that are valid in another game.
  */
-export async function readSignerOrigin(db: Queryable): Promise<string | null> {
+export async function readActOrigin(
+  db: Queryable,
+  own: string,
+): Promise<{ origin: string } | { problem: string }> {
   const [row] = await db.rows(readState, { name: NAME })
-  return row?.value.origin ?? null
+  const origin = row?.value.origin ?? own
+  if (origin === own || isThisMachine(own)) return { origin }
+  return { problem: `The signer serves ${origin}, and PUBLIC_URL is ${own} here. They have to agree.` }
 }
 
 /** The state that the signer recorded last; null if no signer has ever run on this database. */

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws'
 import type { BoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { isThisMachine } from '#server/platform/site.ts'
 import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
@@ -103,6 +104,3 @@ async function isReady(origin: string): Promise<boolean> {
   const body = (await answer?.json().catch(() => null)) as { status?: unknown } | null | undefined
   return body?.status === 'ok'
 }
-
-const isThisMachine = (origin: string): boolean =>
-  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)
