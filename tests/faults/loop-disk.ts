@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const SIZE = '3G'
-/** `EXT4_IOC_SHUTDOWN` with `EXT4_GOING_FLAGS_NOLOGFLUSH`: from now on nothing reaches the disk, not even the journal. */
+// EXT4_IOC_SHUTDOWN with the flag NOLOGFLUSH: from now on nothing reaches the disk, not even the journal.
 const SHUT_DOWN = `open(F, '<', $ARGV[0]) && ioctl(F, 0x8004587D, my $flags = pack('L', 2)) or die "$!\\n"`
 const PROBE = 'written-before-the-cut'
 

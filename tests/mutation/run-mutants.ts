@@ -26,7 +26,7 @@ for (const each of FOLDERS) {
 function mutate({ folder, alsoTests = [] }: MutatedFolder, code: readonly string[]): Promise<Result[]> {
   const isPure = folder === 'game'
   const files = code.map((name) => (name.endsWith('.ts') ? name : `${name}/**/*.ts`))
-  // With Stryker's own option `testFiles` no mutant of a constant takes effect.
+  // With Stryker's own list of test files no mutant of a constant takes effect.
   process.env.MUTATION_TESTS = [`${folder}/**/*.test.ts`, ...alsoTests].join()
   process.env.MUTATION_PROJECT = isPure ? 'pure' : 'parts'
   return new Stryker({
