@@ -175,7 +175,9 @@ const CARELESS_READERS: Record<string, (raw: Raw, player: DepositAddress) => big
   },
   'counts any token of the owner': (raw, { owner }) => positive(gained(raw, (row) => row.owner === owner)),
   'ignores lookup tables': (raw, player) => {
-    const bare = { ...raw, meta: raw.meta && { ...raw.meta, loadedAddresses: undefined } } as Raw
+    const meta = raw.meta && { ...raw.meta, loadedAddresses: undefined }
+    // The library that reads JSON for the game gives integers as bigints.
+    const bare = { ...raw, slot: BigInt(raw.slot), meta } as Raw
     const receipt = receiptOf('' as Signature, bare, { ...player, facts: world.chain.facts })
     return positive(receipt?.amount ?? 0n)
   },
