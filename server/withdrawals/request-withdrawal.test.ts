@@ -176,10 +176,7 @@ test('requests in one batch share the deposited credit and what the wallet has l
   }
   expect(await batch(6, 6)).toEqual([undefined, undefined])
   expect(await readCreditOf(world.owner, ana.address)).toEqual({ deposited: 0n, earned: cotton(49_998) })
-  const { withdrawable } = await readWithdrawable(
-    { db: world.api, clock: world.clock, site: SITE },
-    ana.address,
-  )
+  const { withdrawable } = await readWithdrawable({ db: world.api, clock: world.clock }, ana.address)
   const left = withdrawable - 15_000
   expect(await batch(15_000, left + 1, left)).toEqual([
     undefined,
