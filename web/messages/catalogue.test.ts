@@ -15,7 +15,7 @@ const SPOKEN =
 const PROSE = /[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/
 
 /** Attributes of two or more words that players do not read. */
-const TECHNICAL = /^(className|rel|preserveAspectRatio|sizes|viewBox)$/
+const TECHNICAL = /^(rel|preserveAspectRatio|sizes|viewBox)$/
 
 /** Not sentences: a media type, media queries, selectors and the name of a wallet. */
 const NAMES = [

@@ -4,7 +4,7 @@ import { shortAddress } from '#web/ui/short-address.ts'
 /** A wallet, short, as a link to its player. */
 export function WalletLink({ wallet }: { wallet: string }) {
   return (
-    <Link className="mono short" to={`/players/${wallet}`} title={wallet}>
+    <Link className="short" to={`/players/${wallet}`} title={wallet}>
       {shortAddress(wallet)}
     </Link>
   )

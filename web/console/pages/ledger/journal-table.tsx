@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<JournalRow>[] = [
   {
     head: text.number,
     cell: ({ id }) => (
-      <span className="mono short" title={id}>
+      <span className="short" title={id}>
         {shortId(id)}
       </span>
     ),
