@@ -123,14 +123,23 @@ export async function createPlayer({ gameUrl, db }: OpenGame, deposited: number)
 
 /** Requests a withdrawal and waits until the signer has reviewed it. Returns its id. */
 export async function requestWithdrawal({ db }: OpenGame, player: Player, amount: number): Promise<string> {
-  const { body } = await player.call('POST', '/api/users/withdrawals/challenge', { amount })
-  const message = body.message!
-  const signed = { amount, message, signature: player.sign(message) }
-  const { status, body: answer } = await player.call('POST', '/api/users/withdrawals', signed)
-  if (status !== 200) throw new Error(JSON.stringify(answer))
-  const { id } = (answer as unknown as { withdrawal: { id: string } }).withdrawal
+  // A story pauses withdrawals for a moment, for all of them.
+  const id = await waitFor('an accepted request', () => tryWithdrawal(player, amount), 30_000)
   await waitForState(db, id, 'review')
   return id
+}
+
+async function tryWithdrawal(player: Player, amount: number): Promise<string | null> {
+  const challenge = await player.call('POST', '/api/users/withdrawals/challenge', { amount })
+  const request = async () => {
+    const message = challenge.body.message!
+    return player.call('POST', '/api/users/withdrawals', { amount, message, signature: player.sign(message) })
+  }
+  const { status, body } = challenge.status === 200 ? await request() : challenge
+  if (status === 200) return (body as unknown as { withdrawal: { id: string } }).withdrawal.id
+  const refusal = JSON.stringify(body)
+  if (refusal.includes('withdrawals_paused')) return null
+  throw new Error(refusal)
 }
 
 export type Requested = { player: Player; id: string; address: string }
