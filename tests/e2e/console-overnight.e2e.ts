@@ -15,13 +15,14 @@ const PAGES = join(import.meta.dirname, '../../.build/console')
 const NIGHT_MS = 25 * 3_600_000
 
 /** A console of that game whose clock the test sets. */
-async function startRole({ dataDir }: OpenGame, clock: Clock) {
+async function startRole({ dataDir, gameUrl }: OpenGame, clock: Clock) {
   const passwords = readPasswords({ env: {}, secretsDir: join(dataDir, 'secrets') })
   const url = findRunningPostgres(dataDir)!
   const role = await openRole(
     { clock, urlFor: (name) => withLogin(url, { name, password: passwords[name as 'console'] }) },
     {
       pages: PAGES,
+      publicUrl: gameUrl,
       operators: watchOperators(join(dataDir, 'operators.json'), pino({ level: 'silent' })),
     },
   )

@@ -35,6 +35,7 @@ export async function openConsole(
     wrap = (db) => db,
     pages = '/nowhere',
     operators,
+    publicUrl = 'http://farm.test',
     log = pino({ level: 'silent' }),
   }: ConsoleOptions = {},
 ): Promise<TestConsole> {
@@ -42,7 +43,7 @@ export async function openConsole(
   const byWallet = new Map<string, { wallet: string; name: string; rights: ReadonlySet<Right> }>()
   const added = (): Operators => ({ byWallet, secondAbove: cotton(100_000), problem: null })
   const config = {
-    publicUrl: 'http://farm.test',
+    publicUrl,
     consoleUrl: CONSOLE_URL,
     consoleHost: '127.0.0.1',
     marketMode: 'auto',
@@ -76,6 +77,7 @@ type ConsoleOptions = {
   pages?: string
   /** Read from a file, in place of those that the test adds. */
   operators?: () => Operators
+  publicUrl?: string
   log?: Log
 }
 
