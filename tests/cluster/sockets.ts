@@ -71,7 +71,8 @@ function readFileLimit(): number {
 type Options = NonNullable<ReturnType<typeof readOptions>>
 
 async function runSockets({ sockets, apis, proxies, rolls, failovers }: Options): Promise<void> {
-  const moveSeconds = Math.max(sockets / SOCKETS_A_SECOND, MOVE_ALL_SECONDS) / apis
+  // While one api restarts, the others have its sockets too.
+  const moveSeconds = Math.max(sockets / SOCKETS_A_SECOND, MOVE_ALL_SECONDS) / Math.max(apis - 1, 1)
   const drainSeconds = 4 + Math.ceil(2 * moveSeconds)
   const settings = { RATE_LIMITS: 'off', DRAIN_SECONDS: String(drainSeconds) }
   const cluster = await startGameCluster({ apis, proxies, settings, say })
