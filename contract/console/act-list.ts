@@ -42,7 +42,7 @@ export const readAct = read('/api/console/act', {
 })
 
 export const prepareAct = act('/api/console/acts/prepare', {
-  summary: 'The message of an act, in words, for the operator’s wallet to sign. Nothing is stored.',
+  summary: 'The readable message of an act, for the operator’s wallet to sign. Nothing is stored.',
   right: 'by_act',
   body: z.strictObject({ act: Act, form: RequestedForm }),
   reply: z.object({ success: Success, nonce: z.string(), expiresAt: Instant, ...ToSign }),

@@ -26,7 +26,7 @@ const ACTS: Act[] = [
   { kind: 'acknowledge', transaction: TRANSACTION, amount: '15', debt: 'pool', reason: 'Sent' },
 ]
 
-test('a message says in words what is signed: act, amount, recipient, reason, world, operator, nonce and expiry', () => {
+test('a message says what is signed: act, amount, recipient, reason, world, operator, nonce and expiry', () => {
   const large: Act = {
     kind: 'adjust',
     creditClass: 'earned',

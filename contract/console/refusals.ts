@@ -1,7 +1,7 @@
 import { fillSentence } from '#contract/refusal-sentences.ts'
 import { type RefusalBody, REFUSALS } from '#contract/refusals.ts'
 
-/** Every expected error of the console: its HTTP status and its sentence. What the game answers in the same words comes from its table. */
+/** Every expected error of the console: its HTTP status and its sentence. Those that the game has too come from its table. */
 export const CONSOLE_REFUSALS = {
   malformed: REFUSALS.malformed,
   not_logged_in: { status: 401, sentence: 'Your session has ended. Log in again.' },

@@ -7,7 +7,7 @@ const WALLET_BROWSERS = ['Phantom', 'Solflare', 'Backpack']
 // For an agent that it does not know, the library returns what the agent calls itself, which anyone can write.
 const KNOWN_BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP))
 
-/** A browser in words, by its user agent: "Chrome on Windows". Empty if it says nothing that we know. */
+/** The name of a browser and its system, by its user agent: "Chrome on Windows". Empty if neither is known. */
 export function describeDevice(userAgent: string): string {
   if (userAgent === '') return ''
   const { browser, os, platform } = Bowser.parse(userAgent)

@@ -100,15 +100,12 @@ export async function connectChain(of: {
   return { ...createChain(rpc, facts), nodes: single }
 }
 
-/**
- * The same questions, with answers that the game can read. A node may send anything: what cannot be read counts as no
- * answer.
- */
-function readable<Part extends object>(questions: Part): Part {
-  const guarded = Object.entries(questions).map(
-    ([name, ask]: [string, (...of: unknown[]) => Promise<unknown>]) => [
+/** The same functions. A node may answer anything: an answer that cannot be read counts as none. */
+function refuseUnreadable<Part extends object>(reads: Part): Part {
+  const guarded = Object.entries(reads).map(
+    ([name, request]: [string, (...of: unknown[]) => Promise<unknown>]) => [
       name,
-      (...of: unknown[]) => read(() => ask(...of)),
+      (...of: unknown[]) => read(() => request(...of)),
     ],
   )
   return Object.fromEntries(guarded) as Part
@@ -126,7 +123,7 @@ function integerOf(value: unknown): bigint {
 }
 
 function createNode(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
-  return readable<Omit<ChainNode, 'host'>>({
+  return refuseUnreadable<Omit<ChainNode, 'host'>>({
     genesisHash: () => rpc.getGenesisHash().send(),
     slot: async (commitment) => integerOf(await rpc.getSlot({ commitment }).send()),
     blockHeight: async (commitment) => integerOf(await rpc.getBlockHeight({ commitment }).send()),
@@ -143,7 +140,7 @@ function createChain(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
   const mintBytes = getAddressEncoder().encode(mint)
   const account = (address: Address, commitment: Commitment): Promise<MaybeEncodedAccount> =>
     fetchEncodedAccount(rpc, address, { commitment })
-  const questions: Omit<Chain, 'nodes' | 'facts' | 'createReceiptReader' | keyof ChainNode> = {
+  const reads: Omit<Chain, 'nodes' | 'facts' | 'createReceiptReader' | keyof ChainNode> = {
     latestBlockhash: async (commitment) => {
       const { blockhash, lastValidBlockHeight } = (await rpc.getLatestBlockhash({ commitment }).send()).value
       assertIsBlockhash(blockhash)
@@ -172,8 +169,8 @@ function createChain(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
   return {
     facts,
     ...createNode(rpc, facts),
-    ...readable(questions),
-    createReceiptReader: () => readable({ receipt: createReceiptReader(rpc, facts) }).receipt,
+    ...refuseUnreadable(reads),
+    createReceiptReader: () => refuseUnreadable({ receipt: createReceiptReader(rpc, facts) }).receipt,
   }
 }
 
@@ -288,7 +285,7 @@ async function transaction(
   signature: Signature,
   commitment: SettledCommitment,
 ): Promise<RpcTransaction | null> {
-  const ask = (maxVersion: number) => {
+  const request = (maxVersion: number) => {
     // The library's type knows current versions only. Balances have the same format in all of them.
     const maxSupportedTransactionVersion = maxVersion as 0
     return rpc
@@ -296,9 +293,9 @@ async function transaction(
       .send()
   }
   // Some providers accept only 0, and a newer version must not stop the scan of deposits.
-  const answer = await ask(0).catch((error: unknown) => {
+  const answer = await request(0).catch((error: unknown) => {
     if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
-      return ask(ANY_VERSION)
+      return request(ANY_VERSION)
     throw error
   })
   if (answer === undefined) throw new Error('its answer has no result')
@@ -367,9 +364,9 @@ function readNonce(account: ReturnType<typeof parseBase64RpcAccount>): Nonce | n
 // Some nodes ignore `minContextSlot`.
 const nodeIsBehind = () => new ChainUnavailable('The Solana node is behind the slot that was already read')
 
-async function read<T>(ask: () => Promise<T>): Promise<T> {
+async function read<T>(request: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
     throw unavailable(error)
   }

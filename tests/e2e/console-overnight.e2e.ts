@@ -86,7 +86,7 @@ test(
       expect(await acts()).toEqual([])
     })
 
-    await test.step('yesterday’s signature is refused in words', async () => {
+    await test.step('yesterday’s signature is refused with a reason', async () => {
       const [yesterday] = submitted
       expect(yesterday).toBeDefined()
       await logIn(page)

@@ -175,7 +175,7 @@ test('an address without a page says so', DESKTOP_ONLY, async ({ page }) => {
 test.describe('a wallet that the operators’ file does not name', () => {
   test.use({ operator: 'Uma' })
   test(
-    'is refused in words, let in once it is named, and out again with the next call',
+    'is refused with a clear message, let in once it is named, and out again with the next call',
     DESKTOP_ONLY,
     async ({ page, game }) => {
       const phantom = page.getByRole('button', { name: 'Phantom' })

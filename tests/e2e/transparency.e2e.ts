@@ -53,25 +53,29 @@ test(
   },
 )
 
-test('missing tokens, a pause and the queue are described in words', DESKTOP_ONLY, async ({ page }) => {
-  await page.route('**/api/transparency', async (route) => {
-    const books = await (await route.fetch()).json()
-    const instant = '2026-11-20T09:12:31.000Z'
-    books.reserve = { ...books.reserve, standing: 'short', tokens: 999.5, owed: 1_000 }
-    books.pause = { reason: 'We are investigating.', since: instant }
-    books.queue = [{ state: 'review', count: 2, amount: 1_234_567, oldest: instant }]
-    await route.fulfill({ json: books })
-  })
-  await page.goto('/transparency')
-  await closeGreeting(page)
-  await expect(page.getByText('No. 0.5 $COTTON are missing.')).toBeVisible()
-  await expect(page.getByText('99.9%')).toBeVisible()
-  const queue = page.getByRole('region', { name: 'Pending withdrawals' })
-  await expect(queue.getByRole('alert')).toContainText('We are investigating.')
-  await expect(queue).toContainText('2 withdrawals')
-  await expect(queue).toContainText('1,234,567')
-  await expectAccessible(page)
-})
+test(
+  'missing tokens, a pause and the queue are described in a sentence each',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.route('**/api/transparency', async (route) => {
+      const books = await (await route.fetch()).json()
+      const instant = '2026-11-20T09:12:31.000Z'
+      books.reserve = { ...books.reserve, standing: 'short', tokens: 999.5, owed: 1_000 }
+      books.pause = { reason: 'We are investigating.', since: instant }
+      books.queue = [{ state: 'review', count: 2, amount: 1_234_567, oldest: instant }]
+      await route.fulfill({ json: books })
+    })
+    await page.goto('/transparency')
+    await closeGreeting(page)
+    await expect(page.getByText('No. 0.5 $COTTON are missing.')).toBeVisible()
+    await expect(page.getByText('99.9%')).toBeVisible()
+    const queue = page.getByRole('region', { name: 'Pending withdrawals' })
+    await expect(queue.getByRole('alert')).toContainText('We are investigating.')
+    await expect(queue).toContainText('2 withdrawals')
+    await expect(queue).toContainText('1,234,567')
+    await expectAccessible(page)
+  },
+)
 
 test('tokens in cold storage are listed separately, with their wallets', DESKTOP_ONLY, async ({ page }) => {
   const wallets = [

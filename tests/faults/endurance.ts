@@ -22,7 +22,7 @@ const USAGE = `npm run test:endurance -- [--minutes N] [--seed S]
 
 Runs the game at half of full load and kills a process each minute: everything in turn for a quarter of the time, then
 Postgres and its connections only, so that the other processes live long enough to show a leak. Compares what players
-were answered with what is stored, and says whether memory and latency are flat and the disk grows as reckoned.`
+were answered with what is stored, and says whether memory and latency are flat and the disk grows as docs/scale.md says.`
 
 const PLAYERS = 6
 const FULL_MS = 20_000
@@ -126,19 +126,19 @@ async function endure(endurance: Endurance, minutes: number): Promise<Series[]> 
 const sizesOf = (game: LiveGame): Promise<Map<string, number>> =>
   withDb(game, async (db) => new Map((await db.rows(readSizes)).map((row) => [row.table, Number(row.bytes)])))
 
-/** Compares the growth of the database with what docs/scale.md reckons for these actions. */
+/** Compares the growth of the database with the sizes that docs/scale.md gives for these actions. */
 function sayDisk(tables: readonly { table: string; kb: number }[], acknowledged: Load['acknowledged']): void {
   const costs = costsOf(readRecorded())
   const storedKb = (what: string): number => costs.find((cost) => cost.what === what)!.storedKb
   // A ledger entry, and a row of its own for all but claims.
-  const reckoned = acknowledged.reduce(
+  const expected = acknowledged.reduce(
     (sum, { action }) => sum + storedKb(action === 'claim' ? 'claim' : 'hire'),
     0,
   )
   const grown = tables.reduce((sum, { kb }) => sum + kb, 0)
-  const ratio = (grown / reckoned).toFixed(2)
+  const ratio = (grown / expected).toFixed(2)
   say(
-    `The database grew by ${grown.toFixed(0)} kB in ${acknowledged.length} actions, ${ratio} times the ${reckoned.toFixed(0)} kB that docs/scale.md reckons.`,
+    `The database grew by ${grown.toFixed(0)} kB in ${acknowledged.length} actions, ${ratio} times the ${expected.toFixed(0)} kB of docs/scale.md.`,
   )
   const most = tables.toSorted((a, b) => b.kb - a.kb).slice(0, 8)
   say(`Most of it: ${most.map(({ table, kb }) => `${table} ${kb.toFixed(0)} kB`).join(', ')}.`)

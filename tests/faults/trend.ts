@@ -25,8 +25,8 @@ export function findTrend(values: readonly number[]): Trend {
 }
 
 /**
- * What is said of values that should not grow. They grow if that is significant and above `tolerance` of their median over
- * the whole time. Nothing can be told if they could also have doubled.
+ * Judges values that should not grow. They grow if the slope is significant and, over the whole time, above `tolerance` of
+ * their median. They are too noisy if they could also have doubled.
  */
 export function judgeGrowth(
   values: readonly number[],

@@ -152,7 +152,7 @@ function parsersIn(folder: string): Parser[] {
   ]
 }
 
-/** Reads this many files and settings of an operator, right and wrong. Each is used or refused in words. */
+/** Reads this many files and settings of an operator, right and wrong. Each is used or refused with a reason. */
 export function fuzzFiles({ files, seed }: { files: number; seed: number }): FuzzReport {
   const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-fuzz-'))
   const counts: Record<string, number> = {}

@@ -41,7 +41,7 @@ test('an answer of a node is used, or counts as none', async () => {
   expect((await fuzzChain({ answers: 800, seed: 7 })).findings).toEqual([])
 })
 
-test('a file or setting of an operator is used, or refused in words', () => {
+test('a file or setting of an operator is used, or refused with a reason', () => {
   expect(fuzzFiles({ files: 800, seed: 7 }).findings).toEqual([])
 })
 

@@ -278,7 +278,7 @@ async function offline<T>(act: () => Promise<T>): Promise<T> {
   })
 }
 
-test('an action of an offline browser is refused in words, and says so if an earlier try may have arrived', async () => {
+test('an action of an offline browser is refused with a clear message, which says so if an earlier try may have arrived', async () => {
   const claimOne = () => refusal(call(claimWorker, { body: { workerId: 'kid-0009' } }))
   const no = await offline(claimOne)
   expect(no).toMatchObject({ code: 'offline', wasAnswered: false })

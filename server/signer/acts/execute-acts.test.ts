@@ -72,7 +72,7 @@ test('a signed act is executed once, whoever submits it and however many signers
   expect(log).toMatchObject([{ who: 'ana', command: 'adjust', reason: 'A prize.' }])
 })
 
-test('what is submitted with a fault is refused in words, logged, and moves nothing', async () => {
+test('what is submitted with a fault is refused with a reason, logged, and moves nothing', async () => {
   const { address } = await createPlayerWith(world, { deposited: 1 })
   const signed = await sign('ana', giving(address))
   const other = await sign('ben', giving(address, '8'))

@@ -15,7 +15,7 @@ import { useSignedAct } from './use-signed-act.ts'
 
 type SignDialogProps = {
   title: string
-  /** What the act does, in words. */
+  /** One or two sentences: what the act does. */
   text: string
   danger?: boolean
   /** What is decided, from the page; the fields of the act. */

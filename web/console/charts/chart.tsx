@@ -18,7 +18,7 @@ type ChartProps = {
   format: (value: number) => string
   /** How the instants are shown; day and time by default. */
   formatAt?: (at: string) => string
-  /** Beside the title: a total in words. */
+  /** Beside the title: a total as text. */
   summary?: string
   /** The axis begins near the smallest value and not at 0, so that small differences show. For lines only. */
   fitted?: boolean
