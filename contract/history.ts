@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { JournalKind } from '#game/credit.ts'
 import { get } from './route.ts'
 import { CottonOnWire, Instant, Success, TransactionSignature } from './values.ts'
 
@@ -13,7 +14,7 @@ export const HISTORY_KINDS = [
   'refund',
   'adjustment',
   'cancellation',
-] as const
+] as const satisfies readonly JournalKind[]
 
 export const HistoryKind = z.enum(HISTORY_KINDS)
 
