@@ -42,7 +42,10 @@ const declareList = (name: string, { time, where }: { time: 'seen_at' | 'credite
   })
 
 const LISTS = {
-  pending: declareList('console-deposits-pending', { time: 'seen_at', where: `r.state = 'pending'` }),
+  pending: declareList('console-deposits-pending', {
+    time: 'seen_at',
+    where: `r.state = 'pending' and r.seen_at > '-infinity'`,
+  }),
   credited: declareList('console-deposits-credited', {
     time: 'credited_at',
     where: `r.asset = 'cotton' and r.state = 'credited'`,

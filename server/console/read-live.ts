@@ -28,7 +28,7 @@ const readVersions = sql({
     (select max(settled_at)::text from withdrawals where state = 'finalized') as settled,
     (select max(requested_at)::text from withdrawals where state = 'requested') as open,
     (select at || nonce from operator_acts order by at desc, nonce desc limit 1) as acts,
-    (select max(seen_at)::text from receipts where state = 'pending') as pending,
+    (select max(seen_at)::text from receipts where state = 'pending' and seen_at > '-infinity') as pending,
     (select max(seen_at)::text from receipts where state = 'unclaimed') as unclaimed,
     (select max(credited_at)::text from receipts where asset = 'cotton' and state = 'credited') as credited,
     (select max(id)::text from operator_log) as log,

@@ -678,6 +678,7 @@ CREATE INDEX receipts_foreign ON public.receipts USING btree (token_account, wal
 CREATE INDEX receipts_newest ON public.receipts USING btree (credited_at DESC) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
 CREATE INDEX receipts_of_nobody ON public.receipts USING btree (seen_at DESC) WHERE ((state = 'unclaimed'::text) AND (wallet IS NULL));
 CREATE INDEX receipts_pending ON public.receipts USING btree (wallet) WHERE (state = 'pending'::text);
+CREATE INDEX receipts_pending_newest ON public.receipts USING btree (seen_at DESC) WHERE ((state = 'pending'::text) AND (seen_at > '-infinity'::timestamp with time zone));
 CREATE INDEX receipts_unclaimed ON public.receipts USING btree (seen_at DESC) WHERE (state = 'unclaimed'::text);
 CREATE INDEX receipts_uncredited ON public.receipts USING btree (wallet, seen_at DESC, signature DESC, token_account DESC, asset DESC) WHERE (state = ANY (ARRAY['pending'::text, 'unclaimed'::text]));
 CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((state = 'credited'::text) AND (told_at IS NULL));
