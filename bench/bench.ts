@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describeMachine } from './machine.ts'
-import { renderTable, writeResult } from './record.ts'
+import { findSection, renderTable, writeResult } from './record.ts'
 import { Interrupted, type Suite } from './suite.ts'
 
 const suites: Record<string, () => Promise<Suite>> = {
@@ -37,6 +37,8 @@ if (!load || unknown.length > 0) {
 }
 
 const quick = flags.includes('--quick')
+// Not after minutes of measuring.
+if (!quick) findSection(name)
 const suite = await load()
 console.log(`${suite.title}${quick ? ' (quick: fewer and shorter rounds, not recorded)' : ''}`)
 const measured = await suite.run({ quick, say: console.log }).catch((error: unknown) => {

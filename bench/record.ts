@@ -12,12 +12,18 @@ const RESULTS = join(ROOT, 'docs/benchmarks/results.md')
 
 /** Replaces the suite's section in docs/benchmarks/results.md. */
 export function writeResult(result: Result): void {
-  const [start, end] = [`<!-- ${result.suite} -->`, `<!-- /${result.suite} -->`]
-  const [before = '', rest] = readFileSync(RESULTS, 'utf8').split(start)
-  if (rest === undefined) throw new Error(`docs/benchmarks/results.md has no section ${result.suite}`)
-  const after = rest.split(end)[1] ?? ''
-  writeFileSync(RESULTS, `${before}${start}\n\n${renderTable(result)}\n\n${end}${after}`)
+  const { before, after } = findSection(result.suite)
+  writeFileSync(RESULTS, `${before}\n\n${renderTable(result)}\n\n${after}`)
   spawnSync(join(ROOT, 'node_modules/.bin/oxfmt'), [RESULTS])
+}
+
+/** What comes before and after the suite's section in docs/benchmarks/results.md, with its marks. Throws if there is none. */
+export function findSection(suite: string): { before: string; after: string } {
+  const [start, end] = [`<!-- ${suite} -->`, `<!-- /${suite} -->`]
+  const text = readFileSync(RESULTS, 'utf8')
+  const [from, to] = [text.indexOf(start), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`docs/benchmarks/results.md has no section ${suite}`)
+  return { before: text.slice(0, from + start.length), after: text.slice(to) }
 }
 
 /** The result as Markdown tables, with the machine that it was measured on. */

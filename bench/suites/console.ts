@@ -28,6 +28,7 @@ type Page = { name: string; route: ConsoleRouteName; query: Record<string, strin
 const pagesFor = (wallet: string): Page[] => [
   { name: 'open withdrawals', route: 'listWithdrawals', query: { state: 'open' } },
   { name: 'paid withdrawals', route: 'listWithdrawals', query: { state: 'finalized' } },
+  { name: 'pending deposits', route: 'listDeposits', query: { view: 'pending' } },
   { name: 'credited deposits', route: 'listDeposits', query: { view: 'credited' } },
   { name: 'deposits of nobody', route: 'listDeposits', query: { view: 'unassigned' } },
   { name: 'players', route: 'listPlayers', query: { search: wallet.slice(0, 1) } },
