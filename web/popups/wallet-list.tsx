@@ -1,10 +1,10 @@
 import type { Wallet } from '@wallet-standard/base'
-import WalletIcon from 'lucide-react/icons/wallet'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useStore } from '#web/store.ts'
 import { walletMessages } from '#web/messages/en-wallets.ts'
 import { Button } from '#web/ui/button.tsx'
-import { hardwareWallet, setHardwareWallet } from '#web/wallet/hardware-wallet.ts'
+import { HardwareChoice } from '#web/wallet/hardware-choice.tsx'
+import { WalletIcon } from '#web/wallet/wallet-icon.tsx'
 import { findWallet, lastWalletName, PHANTOM, usableWallets, wallets } from '#web/wallet/wallets.ts'
 import { loginPopup } from './login-store.ts'
 import { logInFromList } from './use-log-in.ts'
@@ -39,7 +39,9 @@ export function WalletList() {
         ))}
       </ul>
       <output className="vh">{waitingFor === null ? null : walletMessages.confirm(waitingFor)}</output>
-      {found.some(({ features }) => 'solana:signTransaction' in features) ? <HardwareChoice /> : null}
+      {found.some(({ features }) => 'solana:signTransaction' in features) ? (
+        <HardwareChoice className={styles.hardware} textClass={styles.why} />
+      ) : null}
     </div>
   )
 }
@@ -63,40 +65,13 @@ function WalletRow({
       className={styles.row}
       busy={waits}
       ariaDisabled={waitingFor !== null && !waits}
-      icon={<Icon src={wallet.icon} />}
+      icon={<WalletIcon icon={wallet.icon} size={32} className={styles.icon} />}
       onClick={() => void logInFromList(wallet)}
       data-autofocus={takesFocus || undefined}
     >
       <span className={styles.name}>{waits ? walletMessages.confirm(wallet.name) : wallet.name}</span>
       {isLast && !waits ? <span className={styles.last}>{walletMessages.lastUsed}</span> : null}
     </Button>
-  )
-}
-
-/** The icon that the wallet brings along, or a drawing if it has none that can be shown. */
-function Icon({ src }: { src: string }) {
-  const [broken, setBroken] = useState(!src.startsWith('data:image/'))
-  if (broken) return <WalletIcon className={styles.icon} aria-hidden="true" />
-  return (
-    <img className={styles.icon} src={src} width="32" height="32" alt="" onError={() => setBroken(true)} />
-  )
-}
-
-/** The choice is kept in this browser, for logins and for withdrawals. */
-function HardwareChoice() {
-  const isHardware = useStore(hardwareWallet)
-  return (
-    <label className={styles.hardware}>
-      <input
-        type="checkbox"
-        checked={isHardware}
-        onChange={(event) => setHardwareWallet(event.target.checked)}
-      />
-      <span>
-        {walletMessages.hardware}
-        {isHardware ? <span className={styles.why}>{walletMessages.hardwareText}</span> : null}
-      </span>
-    </label>
   )
 }
 

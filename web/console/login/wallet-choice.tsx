@@ -1,10 +1,8 @@
 import type { Wallet } from '@wallet-standard/base'
-import WalletIcon from 'lucide-react/icons/wallet'
-import { useState } from 'react'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { walletMessages } from '#web/messages/en-wallets.ts'
-import { useStore } from '#web/store.ts'
-import { hardwareWallet, setHardwareWallet } from '#web/wallet/hardware-wallet.ts'
+import { HardwareChoice } from '#web/wallet/hardware-choice.tsx'
+import { WalletIcon } from '#web/wallet/wallet-icon.tsx'
 import { lastWalletName } from '#web/wallet/wallets.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './login-page.module.css'
@@ -28,7 +26,7 @@ export function WalletChoice({ found, testWallet, waitingFor, onChoose }: Wallet
       className={styles.row}
       busy={waitingFor === wallet.name}
       ariaDisabled={waitingFor !== null && waitingFor !== wallet.name}
-      icon={<Icon src={wallet.icon} />}
+      icon={<WalletIcon icon={wallet.icon} size={24} />}
       onClick={() => onChoose(wallet)}
     >
       <span className={styles.name}>
@@ -58,30 +56,9 @@ export function WalletChoice({ found, testWallet, waitingFor, onChoose }: Wallet
         </div>
       ) : null}
       {rows.length === 0 && !testWallet ? <p>{consoleMessages.login.noWallet}</p> : null}
-      {rows.some(({ features }) => 'solana:signTransaction' in features) ? <HardwareChoice /> : null}
+      {rows.some(({ features }) => 'solana:signTransaction' in features) ? (
+        <HardwareChoice className={styles.hardware} textClass={styles.why} />
+      ) : null}
     </>
-  )
-}
-
-function Icon({ src }: { src: string }) {
-  const [broken, setBroken] = useState(!src.startsWith('data:image/'))
-  if (broken) return <WalletIcon aria-hidden="true" />
-  return <img src={src} width="24" height="24" alt="" onError={() => setBroken(true)} />
-}
-
-function HardwareChoice() {
-  const isHardware = useStore(hardwareWallet)
-  return (
-    <label className={styles.hardware}>
-      <input
-        type="checkbox"
-        checked={isHardware}
-        onChange={(event) => setHardwareWallet(event.target.checked)}
-      />
-      <span>
-        {walletMessages.hardware}
-        {isHardware ? <span className={styles.why}>{walletMessages.hardwareText}</span> : null}
-      </span>
-    </label>
   )
 }
