@@ -87,6 +87,7 @@ test('an announcement appears on open pages without moving them, and stays away 
   await expect(card).toBeHidden()
   await page.goto('/myfarm')
   await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
+  await settle(page)
   await expect(card).toBeHidden()
 
   const other = await openPage(browser, ana)
