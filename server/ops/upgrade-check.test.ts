@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -37,6 +37,7 @@ async function connect(): Promise<Client> {
 }
 
 test('an upgrade is measured in a transaction that leaves nothing behind', async () => {
+  const released = readdirSync(dir).length
   expect(await check()).toEqual(['Nothing to migrate: the database has the schema of this program.'])
   write('9001_note.sql', 'alter table land add column note text; select pg_sleep(0.3)')
   write('9002_table.sql', 'create table guests (id int)')
@@ -51,7 +52,7 @@ test('an upgrade is measured in a transaction that leaves nothing behind', async
     `select to_regclass('guests') as guests, (select count(*)::int from schema_migrations) as applied`,
   )
   await client.end()
-  expect(rows).toEqual([{ guests: null, applied: 1 }])
+  expect(rows).toEqual([{ guests: null, applied: released }])
 })
 
 test('a database in use is measured only on request, and players do not wait for long', async () => {
