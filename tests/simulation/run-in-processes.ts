@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { join } from 'node:path'
 import type { Options } from './options.ts'
 import { type Report, mergeReports } from './report.ts'
 
@@ -30,7 +31,7 @@ function splitOptions({ jobs, ...options }: Options): Options[] {
 
 function forkShare(share: Options): Promise<Report> {
   const env = { ...process.env, [SHARE_VARIABLE]: JSON.stringify(share) }
-  const child = fork(process.argv[1]!, [], { env })
+  const child = fork(join(import.meta.dirname, 'simulate.ts'), [], { env })
   return new Promise((resolve, reject) => {
     child.once('message', (report) => resolve(report as Report))
     child.once('error', reject)

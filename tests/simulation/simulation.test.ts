@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findBrokenEdits } from './load-product.ts'
 import { readOptions } from './options.ts'
+import { addRegressions, readRegressions } from './regressions.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -41,7 +43,9 @@ const QUICK = [
 // Few worlds that cover every fault in every state: the first, and some that meet what is rare. A change of the product
 // changes every history. If these seeds then miss something, two hundred decide, which takes longer: choose the seeds
 // again with `npm run test:simulation -- --seeds 300 --covered`, which names the first seed of each.
-const SHORT = ['--seeds', '47', '--also', '53,54,78,80,83,94,97,101,129,141,163,181,230']
+const RARE = [53, 54, 78, 80, 83, 94, 97, 101, 129, 141, 163, 181, 230]
+const REGRESSIONS = readRegressions()
+const SHORT = ['--seeds', '47', '--also', [...RARE, ...REGRESSIONS].join()]
 const LONG = ['--seeds', '200']
 
 test.concurrent(
@@ -49,7 +53,7 @@ test.concurrent(
   async () => {
     const options = ['--jobs', '2', '--covered']
     const short = await simulate(...SHORT, ...options)
-    expect(short.output).toContain('60 seeds from 1')
+    expect(short.output).toContain(`${60 + REGRESSIONS.length} seeds from 1`)
     expect(short.output).toContain('no violation')
     if (!short.ok) process.stdout.write(`The short list of seeds is outdated.\n${short.output}\n`)
     const { ok, output } = short.ok ? short : await simulate(...LONG, ...options)
@@ -98,4 +102,13 @@ test.each([
   [['12'], '12'],
 ])('%j is refused with a message', (args, problem) => {
   expect(readOptions(args)).toEqual({ problem: expect.stringContaining(problem) })
+})
+
+test('a seed that failed is kept once, and repeated from then on', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-regressions-'))
+  const file = join(folder, 'regressions.json')
+  writeFileSync(file, '[7]')
+  addRegressions([9, 7, 8], file)
+  expect(readRegressions(file)).toEqual([7, 8, 9])
+  rmSync(folder, { recursive: true })
 })
