@@ -15,7 +15,10 @@ import {
 } from './forking-chain.ts'
 
 /** How many blocks a lying node adds to its height. */
-const LIE_HEIGHT_OFFSET = 1_000n
+const HEIGHT_OFFSETS = { lie: 1_000n, 'other lie': -900n } as const
+
+/** The error that a lying node reports for a transaction that has landed, or for none at all. */
+const INVENTED_ERROR = { InstructionError: [0, { Custom: 1 }] } as LandedTransaction['error']
 
 const DEPTH: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized: FINAL_DEPTH }
 
@@ -28,12 +31,18 @@ const CACHEABLE_METHODS = new Set([
   'getMultipleAccounts',
 ])
 
+/** What two lying nodes say. They never agree, because a quorum of two does not protect against the same lie. */
+export const LIES = ['lie', 'other lie'] as const
+export type Lie = (typeof LIES)[number]
+
+const asLie = (fault: string | null): Lie | null => LIES.find((lie) => lie === fault) ?? null
+
 /** The faults that a call of this method can have. */
 export function listFaults(method: string): string[] {
   const always = ['unreachable', 'answer lost', 'unhealthy']
   if (method === 'sendTransaction') return [...always, 'send dropped', 'send doubled', 'lands late']
-  if (method === 'getSignatureStatuses') return [...always, 'null statuses', 'lie']
-  if (method === 'getTransaction' || method === 'getBlockHeight') return [...always, 'lie']
+  if (method === 'getSignatureStatuses') return [...always, 'null statuses', ...LIES]
+  if (method === 'getTransaction' || method === 'getBlockHeight') return [...always, ...LIES]
   if (method === 'getSignaturesForAddress') return [...always, 'short page']
   return always
 }
@@ -44,7 +53,7 @@ export function listFaults(method: string): string[] {
  */
 export class ChainNode {
   /** Returns the transaction with an inflated amount. */
-  readonly #lieAbout: (landed: LandedTransaction) => LandedTransaction
+  readonly #lieAbout: (landed: LandedTransaction, lie: Lie) => LandedTransaction
   /** How many blocks it is behind the tip. */
   lag = 0
   /** True while another machine of the same pool answers, which is not behind. */
@@ -63,7 +72,7 @@ export class ChainNode {
     genesisHash: string
     mint: Address
     send: (read: DecodedTransaction, fault: string | null) => void
-    lieAbout: (landed: LandedTransaction) => LandedTransaction
+    lieAbout: (landed: LandedTransaction, lie: Lie) => LandedTransaction
   }) {
     this.#lieAbout = options.lieAbout
     this.#chain = options.chain
@@ -107,6 +116,10 @@ export class ChainNode {
     }
   }
 
+  get #lie(): Lie | null {
+    return asLie(this.#fault)
+  }
+
   #ledger!: LocalLedger
 
   #blockAt(commitment: Commitment): Block {
@@ -118,7 +131,7 @@ export class ChainNode {
     const blocks = {
       genesisHash,
       height: (commitment: Commitment = 'processed') =>
-        this.#blockAt(commitment).height + (this.#fault === 'lie' ? LIE_HEIGHT_OFFSET : 0n),
+        this.#blockAt(commitment).height + (this.#lie === null ? 0n : HEIGHT_OFFSETS[this.#lie]),
       slot: (commitment: Commitment = 'processed') => this.#blockAt(commitment).slot,
       commitmentOf: (slot: bigint): Commitment => {
         if (slot <= this.#blockAt('finalized').slot) return 'finalized'
@@ -141,11 +154,11 @@ export class ChainNode {
       store,
       account: (address: Address, commitment: Commitment) =>
         accountAt(this.#blockAt(commitment), address) ?? { address, exists: false },
-      accountsOf: () => [],
+      accountsOf: (program: Address) => this.#chain.accountsOf(program),
       rentFor: (bytes: bigint) => this.#chain.machine.rentFor(bytes),
       find: (signature: string, commitment: Commitment) => {
         const landed = this.#chain.findLanded(this.#blockAt(commitment), signature)
-        return landed !== null && this.#fault === 'lie' ? this.#lieAbout(landed) : landed
+        return landed !== null && this.#lie !== null ? this.#lieAbout(landed, this.#lie) : landed
       },
       simulate: (read: DecodedTransaction) => this.#simulate(read),
       submit: (read: DecodedTransaction) => {
@@ -156,12 +169,13 @@ export class ChainNode {
     return this.#ledger
   }
 
-  /** A lie is the opposite: a landed transaction is unknown, and an unknown one is final. */
+  /** One lie is the opposite: a landed transaction is unknown, an unknown one is final. The other lie: it has failed. */
   #statusOf(signature: string): Pick<LandedTransaction, 'slot' | 'error'> | null {
     const landed = this.#chain.findLanded(this.tip, signature)
-    if (this.#fault === 'lie' && landed === null)
-      return { slot: this.#blockAt('finalized').slot, error: null }
-    return this.#fault === 'lie' || this.#fault === 'null statuses' ? null : landed
+    const slot = landed?.slot ?? this.#blockAt('finalized').slot
+    if (this.#lie === 'other lie') return { slot, error: landed?.error ? null : INVENTED_ERROR }
+    if (this.#lie === 'lie' && landed === null) return { slot, error: null }
+    return this.#lie === 'lie' || this.#fault === 'null statuses' ? null : landed
   }
 
   #simulate(read: DecodedTransaction): unknown {

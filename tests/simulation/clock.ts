@@ -5,6 +5,8 @@ export class WorldClock {
   latestMs: number
   /** Monotonic time, unaffected by jumps. */
   sinceStartMs = 0
+  /** The times since the last transaction began. It has read some of them. */
+  sinceBegin: Date[] = []
 
   constructor(start: string) {
     this.#ms = Date.parse(start)
@@ -13,6 +15,11 @@ export class WorldClock {
 
   now(): Date {
     return new Date(this.#ms)
+  }
+
+  /** Notes that a transaction begins now. */
+  beginTransaction(): void {
+    this.sinceBegin = [this.now()]
   }
 
   /** Advances both the wall clock and the monotonic clock. */
@@ -25,6 +32,7 @@ export class WorldClock {
   jump(ms: number): void {
     this.#ms += ms
     this.latestMs = Math.max(this.latestMs, this.#ms)
+    this.sinceBegin.push(this.now())
   }
 
   /** Undoes backward jumps: the clock continues from the latest instant that was read. */

@@ -180,6 +180,7 @@ export class Connection {
         const first = this.#state === 'begun'
         try {
           if (fault === 'conflict') throw createCodedError('40P01', 'deadlock detected')
+          if (database.transactionOwner === null) this.#process.world.clock.beginTransaction()
           database.transactionOwner = this
           this.#state = 'open'
           const statement = { ...query, types: this.#settings.types }

@@ -5,7 +5,17 @@ import { roleNames } from '#server/platform/db/roles.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 
 /** The tables that the invariants read. */
-const CHECKED_TABLES = new Set(['accounts', 'journals', 'receipts', 'withdrawals', 'sweeps', 'reward_days'])
+const CHECKED_TABLES = new Set([
+  'accounts',
+  'journals',
+  'receipts',
+  'withdrawals',
+  'sweeps',
+  'reward_days',
+  'solvency',
+  'frozen_wallets',
+  'operator_acts',
+])
 
 // The tables that triggers also write.
 const TOTALS_TABLES: Record<string, string> = {
@@ -16,6 +26,14 @@ const TOTALS_TABLES: Record<string, string> = {
 }
 
 const WRITE_PATTERN = /(?:insert into|update|delete from)\s+([a-z_]+)/g
+
+/** Functions of the database that write, with their tables. A trigger marks the accounts of a frozen wallet. */
+const WRITING_FUNCTIONS: Record<string, readonly string[]> = {
+  freeze_wallet: ['frozen_wallets', 'accounts'],
+  unfreeze_wallet: ['frozen_wallets', 'accounts'],
+  pause_withdrawals: ['settings'],
+}
+const FUNCTION_PATTERN = new RegExp(`\\b(${Object.keys(WRITING_FUNCTIONS).join('|')})\\(`)
 
 type Table = { name: string; columns: string }
 type Statement = { name: string; text: string; values: unknown[]; types: unknown }
@@ -77,7 +95,7 @@ export class Database {
   }
 
   /** The URL of one of the logins. The simulation uses only its user name. */
-  urlFor(role: 'api' | 'watcher' | 'signer'): string {
+  urlFor(role: 'api' | 'watcher' | 'signer' | 'console'): string {
     return this.#fresh.urlFor(role)
   }
 
@@ -92,18 +110,22 @@ export class Database {
   async run(login: string, statement: Statement, isAlone: boolean): Promise<QueryResult> {
     const { text, values, types } = statement
     const name = `${this.edition}${statement.name}`.slice(0, 60)
-    const reads = /^\s*select/i.test(text) && !/for update/i.test(text)
+    const called = FUNCTION_PATTERN.exec(text)?.[1]
+    const reads = called === undefined && /^\s*select/i.test(text) && !/for update/i.test(text)
     const cacheKey = isAlone && reads ? `${login} ${name} ${inspect(values, { maxArrayLength: null })}` : null
     const cached = cacheKey === null ? undefined : this.#cache.get(cacheKey)
     if (cached !== undefined) return copyOf(cached.result)
     const result = await this.#client(login).query({ name, text, values, types } as QueryConfig)
-    if (!reads && (result.rowCount ?? 0) > 0) {
-      for (const [, table] of text.matchAll(WRITE_PATTERN))
-        this.#written.add(table!).add(TOTALS_TABLES[table!] ?? table!)
-    }
+    if (called !== undefined) for (const table of WRITING_FUNCTIONS[called]!) this.#written.add(table)
+    if (!reads && (result.rowCount ?? 0) > 0) this.#noteWrites(text)
     if (isAlone) this.#invalidateCache()
     if (cacheKey !== null) this.#cache.set(cacheKey, { text, result: copyOf(result) })
     return result
+  }
+
+  #noteWrites(text: string): void {
+    for (const [, table] of text.matchAll(WRITE_PATTERN))
+      this.#written.add(table!).add(TOTALS_TABLES[table!] ?? table!)
   }
 
   /** After a commit: drops cached reads of the written tables, and requests a check if money tables changed. */
@@ -138,8 +160,18 @@ export class Database {
     return (await this.#owner.query({ name, text, values })).rows as Row[]
   }
 
-  async executeAsOwner(text: string): Promise<void> {
-    await this.#owner.query(text)
+  /** Writes as the owner, past the game. No transaction may be open: it could block. */
+  async writeAsOwner(name: string, text: string, values: unknown[]): Promise<void> {
+    await this.queryAsOwner(name, text, values)
+    this.#noteWrites(text)
+    this.#invalidateCache()
+  }
+
+  async setTrigger(
+    { table, trigger }: { table: string; trigger: string },
+    how: 'enable' | 'disable',
+  ): Promise<void> {
+    await this.#owner.query(`alter table ${table} ${how} trigger ${trigger}`)
   }
 
   /** Stores the current rows as the initial rows of every world. */

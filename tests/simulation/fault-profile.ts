@@ -16,8 +16,10 @@ export type FaultProfile = {
   nodes: number
   jumps: number
   drains: number
-  /** The probability that one node lies about a deposit, a status or its block height. */
+  /** The probability that a lying node lies about a deposit, a status or its block height. */
   lieProbability: number
+  /** Which nodes lie, by their place. The second of two tells other lies than the first. */
+  liars: readonly number[]
   /** Each node is a pool of several machines, and some of them are far behind. */
   pooledNodes: boolean
   /** Whether all processes are ready when the fault phase begins. */
@@ -30,6 +32,15 @@ export type FaultProfile = {
   restores: boolean
   /** Two api processes and two watchers, instead of one of each. */
   duplicateProcesses: boolean
+  /** Tokens have a value: policy and operators decide about withdrawals, and payouts need a recent reserve snapshot. */
+  isStrict: boolean
+  /** The tokens in cold storage count as the game's. Otherwise a drained treasury is a shortage. */
+  knowsColdStorage: boolean
+  /** All accounts of deposit addresses are searched for tokens of other kinds. */
+  watchesForeignAccounts: boolean
+  operators: number
+  forgeries: number
+  operatorChanges: number
 }
 
 /** The faults of calls over a port. */
@@ -48,6 +59,7 @@ const CALL_FAULTS = [
   'null statuses',
   'short page',
   'lie',
+  'other lie',
 ]
 
 /** All faults: those of calls, and those of the surroundings. */
@@ -62,27 +74,39 @@ export const FAULTS = [
   'treasury drained',
   'late replay',
   'backup restored',
+  'freeze',
+  'withdrawals paused',
+  'operators changed',
+  'forged act',
 ]
 
 /** The fault profile of a world, chosen by its own random numbers. */
 export function chooseFaultProfile(random: Random): FaultProfile {
   const upTo = (max: number): number => (random.chance(0.75) ? random.fraction() * max : 0)
   const crash = upTo(0.015)
+  const isStrict = random.chance(0.6)
   return {
     steps: random.chance(0.15) ? 1_800 : 600,
     database: upTo(0.04),
     chain: random.chance(0.2) ? 0.3 : upTo(0.1),
-    crash: { api: crash, watcher: crash, player: crash, signer: random.chance(0.25) ? 0.02 : crash },
+    crash: {
+      api: crash,
+      watcher: crash,
+      player: crash,
+      operator: crash,
+      signer: random.chance(0.25) ? 0.02 : crash,
+    },
     faultKinds: new Set(CALL_FAULTS.filter(() => random.chance(0.7))),
     forks: upTo(3),
     nodes: upTo(4),
     jumps: upTo(1.5),
-    drains: random.chance(0.3) ? 0.5 : 0,
+    drains: random.chance(isStrict ? 0.5 : 0.3) ? 0.5 : 0,
     lieProbability: random.weighted([
       { weight: 6, value: 0 },
       { weight: 2, value: 0.5 },
       { weight: 2, value: 0.95 },
     ]),
+    liars: random.pick([[0], [0], [1], [0, 1], [1, 0], [1, 2]]),
     pooledNodes: random.chance(0.4),
     warmStart: random.chance(0.6),
     losesSendAnswers: random.chance(0.3),
@@ -90,5 +114,11 @@ export function chooseFaultProfile(random: Random): FaultProfile {
     replays: upTo(1),
     restores: random.chance(0.3),
     duplicateProcesses: random.chance(0.5),
+    isStrict,
+    knowsColdStorage: random.chance(0.5),
+    watchesForeignAccounts: random.chance(0.5),
+    operators: isStrict ? 0.5 + random.fraction() * 1.5 : upTo(0.7),
+    forgeries: isStrict ? upTo(4) : 0,
+    operatorChanges: isStrict && random.chance(0.5) ? 0.5 : 0,
   }
 }

@@ -1,23 +1,17 @@
 import type { Coverage } from './coverage.ts'
+import { findWrongCells } from './coverage-table.ts'
 import { FAULTS } from './fault-profile.ts'
+import { FORGERIES } from './forge-acts.ts'
+import { OPERATOR_ACTIONS } from './operators.ts'
 import { PLAYER_ACTIONS } from './players.ts'
 import type { TransferKind } from './test-transfers.ts'
-
-/** The states in which money is in flight, so that a fault could lose it. */
-const MONEY_STATES = [
-  'deposit on the chain',
-  'deposit pending',
-  'withdrawal requested',
-  'withdrawal approved',
-  'withdrawal signed',
-  'withdrawal sent',
-  'sweep signed',
-]
 
 /** The results that must have occurred, besides a deposit of each kind. */
 const END_STATES = [
   'withdrawal finalized',
   'withdrawal refunded',
+  'withdrawal paid after approvals',
+  'withdrawal rejected',
   'receipt unclaimed sol',
   'receipt unclaimed other_token',
   'receipt dropped cotton',
@@ -37,22 +31,21 @@ const CREDITED_KINDS: readonly TransferKind[] = [
 const MIN_CRASH_POINTS = 100
 
 /**
- * A run without violations is only meaningful if it covered every kind of fault in every money state, every player
- * action, every result, and crashes at many points. Returns what is missing.
+ * A run without violations is only meaningful if it covered every kind of fault in every state, every action of players and
+ * operators, every forgery, every result, and crashes at many points. Returns what is missing.
  */
 export function findMissingCoverage(coverage: Coverage): string[] {
   const wanted = [
-    ...PLAYER_ACTIONS.map(({ value }) => `action: ${value}`),
-    ...FAULTS.flatMap((fault) => [
-      `fault: ${fault}`,
-      ...MONEY_STATES.map((state) => `met: ${fault} while ${state}`),
-    ]),
+    ...[...PLAYER_ACTIONS, ...OPERATOR_ACTIONS].map(({ value }) => `action: ${value}`),
+    ...FAULTS.map((fault) => `fault: ${fault}`),
+    ...FORGERIES.map((kind) => `forged: ${kind}`),
     ...END_STATES.map((end) => `done: ${end}`),
     ...['deposit in the game', ...CREDITED_KINDS].map((kind) => `done: credited ${kind}`),
   ]
   const points = coverage.countsUnder('crash').size
   return [
     ...wanted.filter((what) => coverage.countOf(what) === 0),
+    ...findWrongCells(coverage),
     ...(points < MIN_CRASH_POINTS ? [`crashes at ${MIN_CRASH_POINTS} points: there were ${points}`] : []),
   ]
 }

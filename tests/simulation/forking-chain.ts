@@ -91,6 +91,11 @@ export class ForkingChain {
     return block.landed
   }
 
+  /** The newest accounts of a program, in an order that is the same in every run. */
+  accountsOf(program: Address): EncodedAccount[] {
+    return this.machine.accountsOf(program).toSorted((a, b) => (a.address < b.address ? -1 : 1))
+  }
+
   /** How many of the newest blocks are not final. */
   get reversibleBlocks(): number {
     return Number(this.tip.height - this.final.height)

@@ -31,6 +31,7 @@ export const WALLET_TOKENS = cotton(100_000)
 export const INITIAL_CREDIT = cotton(300)
 
 const PLAYERS = 3
+const OPERATORS = 4
 const SOL = 1_000_000_000n
 
 /** The accounts on the chain at the start, the same in every world. */
@@ -42,6 +43,8 @@ export type GenesisAccounts = {
   /** The operator's cold storage. */
   cold: KeyPairSigner
   players: KeyPairSigner[]
+  /** The wallets of operators. They have nothing on the chain. */
+  operators: KeyPairSigner[]
   /** The nonce account of the one lane that is open at the start. The signer opens the others. */
   lane: Address
   accounts: EncodedAccount[]
@@ -53,6 +56,11 @@ export async function createGenesisAccounts(): Promise<GenesisAccounts> {
       createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(20 + at)),
     ),
   )) as [KeyPairSigner, KeyPairSigner, KeyPairSigner, ...KeyPairSigner[]]
+  const operators = await Promise.all(
+    Array.from({ length: OPERATORS }, (_, at) =>
+      createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(60 + at)),
+    ),
+  )
   const treasury = await deriveTreasuryKey(SIGNER_SEED)
   const inGame = POOL + INITIAL_CREDIT * BigInt(PLAYERS)
   const supply = inGame + WALLET_TOKENS * BigInt(PLAYERS)
@@ -71,7 +79,8 @@ export async function createGenesisAccounts(): Promise<GenesisAccounts> {
   for (const { address } of [treasury, cold, ...players]) accounts.push(wallet(address))
   const lane = (await deriveLaneKey(SIGNER_SEED, 1)).address
   accounts.push(nonceAccount(lane, treasury.address))
-  return { lane, mint: mint.address, otherMint: otherMint.address, treasury, cold, players, accounts }
+  const mints = { mint: mint.address, otherMint: otherMint.address }
+  return { lane, ...mints, treasury, cold, players, operators, accounts }
 }
 
 function wallet(address: Address): EncodedAccount {

@@ -7,71 +7,11 @@ import type { Address } from '#server/chain/port.ts'
 import { memoTexts } from '#server/chain/port.ts'
 import type { Database } from './database.ts'
 import type { Block } from './forking-chain.ts'
-
-/** A violated invariant of the money, which the simulation exists to find. */
-export class Violation extends Error {
-  override readonly name = 'Violation'
-  readonly invariant: string
-  constructor(invariant: string, what: string) {
-    super(`${invariant}: ${what}`)
-    this.invariant = invariant
-  }
-}
+import { type LedgerSnapshot, READ_SNAPSHOT, type Withdrawal } from './ledger-snapshot.ts'
+import { Violation } from './violation.ts'
 
 /** How much credit a player's transaction is worth if it succeeds. */
 export type Intent = { wallet: string; amount: bigint; kind: string }
-
-type Withdrawal = {
-  id: string
-  wallet: string
-  state: string
-  amount: string
-  earned: string
-  day: string
-  reason: string | null
-  cancelled: boolean
-}
-
-type LedgerSnapshot = {
-  total: bigint
-  drifted: number
-  held: bigint
-  credits: { signature: string; wallet: string; amount: string }[]
-  withdrawals: Withdrawal[]
-  claimed: { wallet: string; amount: string; until: number }[]
-  days: { day: string; budget: string }[]
-  receipts: { signature: string; state: string; asset: string }[]
-  sweeps: { signature: string; state: string; until: string }[]
-  unreturned: string[]
-  paused: boolean
-}
-
-// Reads everything in one statement: a world is small.
-const READ_SNAPSHOT = `select
-  (select coalesce(sum(amount), 0)::bigint from entries) as total,
-  (select count(*)::int from accounts a left join (
-     select wallet, account::text as class, sum(amount) as total from entries where version is not null group by 1, 2
-   ) e on e.wallet = a.wallet and e.class = a.class::text
-   where a.balance <> coalesce(e.total, 0) or a.balance < 0) as drifted,
-  (select coalesce(sum(amount), 0)::bigint from entries where account = 'held') as held,
-  (select coalesce(json_agg(json_build_object('signature', j.detail ->> 'signature', 'wallet', e.wallet, 'amount', e.amount::text)), '[]')
-   from journals j join entries e on e.journal_id = j.id and e.account = 'deposited' where j.kind = 'deposit') as credits,
-  (select coalesce(json_agg(json_build_object('id', id, 'wallet', wallet, 'state', state, 'amount', (deposited + earned)::text,
-     'earned', earned::text, 'day', day, 'reason', reason, 'cancelled', cancelled_at is not null)), '[]')
-   from withdrawals) as withdrawals,
-  (select coalesce(json_agg(id), '[]') from (
-     select w.id from withdrawals w
-     join journals j on j.wallet = w.wallet and j.kind in ('withdrawal', 'refund', 'cancellation')
-       and j.detail ->> 'withdrawalId' = w.id::text
-     join entries e on e.wallet = j.wallet and e.journal_id = j.id
-     where w.state = 'refunded' group by w.id, e.account having sum(e.amount) <> 0) r) as unreturned,
-  (select coalesce(json_agg(json_build_object('wallet', wallet, 'amount', amount, 'until', until)), '[]') from (
-     select e.wallet, sum(e.amount)::text as amount, floor(extract(epoch from max(j.at)) * 1000)::bigint as until from journals j join entries e on e.journal_id = j.id and e.account = 'earned'
-     where j.kind = 'claim' group by 1) c) as claimed,
-  (select coalesce(json_agg(json_build_object('day', day, 'budget', budget::text)), '[]') from reward_days) as days,
-  (select coalesce(json_agg(json_build_object('signature', signature, 'state', state, 'asset', asset)), '[]') from receipts) as receipts,
-  (select coalesce(json_agg(json_build_object('signature', signature, 'state', state, 'until', last_valid_height::text)), '[]') from sweeps) as sweeps,
-  exists (select from settings where name = 'withdrawals_paused') as paused`
 
 const OPEN_STATES = new Set(['requested', 'review', 'approved', 'signed', 'sent'])
 

@@ -88,9 +88,17 @@ export type Product = Awaited<ReturnType<typeof loadProduct>>
 export async function loadProduct(edition: string) {
   const load = <T>(path: string): Promise<T> =>
     import(`${pathToFileURL(join(ROOT, path)).href}?edition=${edition}`) as Promise<T>
-  const [watcher, signer, chain, db, deposits, withdrawals, claims, submit] = await Promise.all([
+  const [watcher, solvency, foreign, signer, acts, actions] = await Promise.all([
     load<typeof import('#server/deposits/watch-deposits.ts')>('server/deposits/watch-deposits.ts'),
+    load<typeof import('#server/solvency/watch-solvency.ts')>('server/solvency/watch-solvency.ts'),
+    load<typeof import('#server/deposits/watch-foreign-accounts.ts')>(
+      'server/deposits/watch-foreign-accounts.ts',
+    ),
     load<typeof import('#server/signer/start-signer.ts')>('server/signer/start-signer.ts'),
+    load<typeof import('#server/operators/submit-act.ts')>('server/operators/submit-act.ts'),
+    load<typeof import('#server/console/operator-actions.ts')>('server/console/operator-actions.ts'),
+  ])
+  const [chain, db, deposits, withdrawals, claims, submit] = await Promise.all([
     load<typeof import('#server/deposits/connect-bound-chain.ts')>('server/deposits/connect-bound-chain.ts'),
     load<typeof import('#server/platform/db/db.ts')>('server/platform/db/db.ts'),
     load<typeof import('#server/deposits/routes.ts')>('server/deposits/routes.ts'),
@@ -100,7 +108,13 @@ export async function loadProduct(edition: string) {
   ])
   return {
     startWatcher: watcher.startWatcher,
+    startSolvencyWatch: solvency.startSolvencyWatch,
+    startForeignWatch: foreign.startForeignWatch,
     startSigner: signer.startSigner,
+    prepareAct: acts.prepareAct,
+    submitAct: acts.submitAct,
+    freeze: actions.freeze,
+    pause: actions.pause,
     connectOwnChain: chain.connectBoundChain,
     openDb: db.openDb,
     depositRoutes: deposits.depositRoutes,

@@ -42,7 +42,7 @@ export function resetOnClaimEdits(base: string): Edit[] {
   ]
 }
 
-/** Bugs of cancelled withdrawals and of players' locks. */
+/** Bugs of what was acknowledged, of cancelled withdrawals and of players' locks. */
 export const CANCEL_AND_LOCK_MUTANTS: readonly Mutant[] = [
   {
     name: 'w5-refund-to-the-wrong-class',
@@ -62,6 +62,16 @@ export const CANCEL_AND_LOCK_MUTANTS: readonly Mutant[] = [
         file: 'server/signer/start-signer.ts',
         find: '      await steps.refundCancelled()\n',
         replace: '',
+      },
+    ],
+  },
+  {
+    name: 't1-answer-before-the-commit',
+    edits: [
+      {
+        file: 'server/platform/db/db.ts',
+        find: '      await pipeline.waitForAll()\n      if (warning)',
+        replace: '      pipeline.waitForAll().catch(() => {})\n      if (warning)',
       },
     ],
   },

@@ -4,12 +4,19 @@ import {
   IN_MEMORY_COUNTERS,
   resetOnClaimEdits,
 } from './mutant-code.ts'
+import { CHAIN_MUTANTS } from './chain-mutants.ts'
+import { SAFEGUARD_MUTANTS } from './safeguard-mutants.ts'
 
 /** A change of a product file while it is loaded. `find` occurs in the file exactly once. */
 export type Edit = { file: string; find: string; replace: string }
 
 /** A plausible bug, named after the failure mode that it causes. */
-export type Mutant = { name: string; edits: readonly Edit[] }
+export type Mutant = {
+  name: string
+  edits: readonly Edit[]
+  /** Triggers of the database that would catch the bug before it has an effect. They are off meanwhile. */
+  disabledTriggers?: readonly { table: string; trigger: string }[]
+}
 
 export const mutants: readonly Mutant[] = [
   {
@@ -324,6 +331,8 @@ import { signWithBlockhash, type SignedTransaction } from '#server/chain/transac
     ],
   },
   ...CANCEL_AND_LOCK_MUTANTS,
+  ...SAFEGUARD_MUTANTS,
+  ...CHAIN_MUTANTS,
   {
     name: 'w7-in-memory-counters',
     edits: [

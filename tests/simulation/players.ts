@@ -200,6 +200,7 @@ function randomAmount(world: SimulatedWorld): bigint {
   return BigInt(random.chance(0.25) ? random.between(100_000_000, 900_000_000) : random.between(1, 9_999_999))
 }
 
-function signWithWallet({ keyPair }: KeyPairSigner, bytes: Uint8Array): Buffer {
+/** Signs bytes as a wallet does. */
+export function signWithWallet({ keyPair }: KeyPairSigner, bytes: Uint8Array): Buffer {
   return signBytes(null, bytes, KeyObject.from(keyPair.privateKey as never))
 }

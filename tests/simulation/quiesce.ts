@@ -4,11 +4,12 @@ import { verifyLedger } from '#server/ledger/verify-ledger.ts'
 import { createTx, queryOf } from '#server/platform/db/db.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { accountAt, ancestorOf } from './forking-chain.ts'
-import { Violation } from './invariants.ts'
+import { ACT_REASON, decideEverything } from './operators.ts'
 import { performAction } from './players.ts'
 import { moveTreasury } from './run-fault-phase.ts'
 import { tokenAccountOf } from './test-transfers.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
+import { Violation } from './violation.ts'
 
 const QUIESCENCE_ROUNDS = 100
 const BLOCKS_PER_ROUND = 4
@@ -21,6 +22,7 @@ export async function quiesce(world: SimulatedWorld): Promise<void> {
     node.lag = 0
     node.stuckAt = null
   }
+  world.operatorRecord.name()
   world.record('quiescence')
   // One process of each role is enough.
   for (const slot of world.processSlots.filter((each) => each.name.endsWith('-2'))) await world.crash(slot)
@@ -29,6 +31,7 @@ export async function quiesce(world: SimulatedWorld): Promise<void> {
     for (const slot of needed) if (slot.process === null) world.start(slot)
     await world.calls.waitUntilIdle()
     await moveTreasury(world, false)
+    await decideEverything(world)
     await runQuiescentRound(world)
     if (hasQuiesced(world)) {
       await world.checkInvariants()
@@ -75,7 +78,9 @@ function listUnfinished(world: SimulatedWorld): string[] {
   )
   const unseen = [...intents].filter(
     ([signature, { kind }]) =>
-      (kind === 'SOL' || kind === 'another token') &&
+      (kind === 'SOL' ||
+        kind === 'another token' ||
+        (kind === 'another token to the open account' && world.faultProfile.watchesForeignAccounts)) &&
       final.get(signature)?.error === null &&
       !unsupported.has(signature),
   )
@@ -98,6 +103,7 @@ function listUnfinished(world: SimulatedWorld): string[] {
     ...world.players.filter((each) => each.busy).map((each) => `${each.process.name} is busy`),
     ...(world.chain.inFlight.length > 0 ? ['transactions are in flight'] : []),
     ...(ledger.paused ? ['withdrawals are paused'] : []),
+    ...ledger.frozen.map((wallet) => `${wallet} is frozen`),
   ]
 }
 
@@ -139,13 +145,18 @@ export async function checkFinalState(world: SimulatedWorld): Promise<void> {
   countOutcomes(world)
 }
 
-function countOutcomes({ invariants, coverage, restored }: SimulatedWorld): void {
+function countOutcomes({ invariants, coverage, restored, operatorRecord }: SimulatedWorld): void {
   const { ledger, intents } = invariants
+  const approved = operatorRecord.approvedIds
   for (const { state } of ledger.withdrawals) coverage.count(`done: withdrawal ${state}`)
   for (const { signature } of ledger.credits)
     coverage.count(`done: credited ${intents.get(signature as never)?.kind}`)
   for (const { state, asset } of ledger.receipts) coverage.count(`done: receipt ${state} ${asset}`)
   for (const { state } of ledger.sweeps) coverage.count(`done: sweep ${state}`)
+  for (const { id, reason } of ledger.withdrawals) {
+    if (approved.has(id) && invariants.paid.has(id)) coverage.count('done: withdrawal paid after approvals')
+    if (reason === ACT_REASON) coverage.count('done: withdrawal rejected')
+  }
   for (const _ of ledger.claimed) coverage.count('done: claims of a player')
   if (restored) coverage.count('done: world from a backup')
 }

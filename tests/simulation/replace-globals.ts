@@ -86,6 +86,8 @@ function replaceRandomness(): void {
     return bytes === null ? randomUUID(options) : uuidOf(bytes)
   }) as typeof randomUUID
   syncBuiltinESMExports()
+  const random = Math.random.bind(Math)
+  Math.random = () => processContext.getStore()?.world.random.fraction() ?? random()
 }
 
 /** Random bytes as a UUID of version 4. */

@@ -1,4 +1,5 @@
 import { Coverage } from './coverage.ts'
+import { formatCoverageTable } from './coverage-table.ts'
 import { findMissingCoverage } from './find-missing-coverage.ts'
 import type { Options } from './options.ts'
 import type { Outcome } from './run-world.ts'
@@ -43,6 +44,7 @@ export function printReport(report: Report, options: Options): boolean {
   coverage.add(report.counts)
   printCoverage(coverage)
   const missing = options.covered ? findMissingCoverage(coverage) : []
+  if (options.covered) for (const line of formatCoverageTable(coverage)) printLine(line)
   for (const each of missing) printLine(`Never happened: ${each}`)
   const violations = broken.length === 0 ? 'no violation' : `violations in ${broken.join(', ')}`
   const others = options.also.length > 0 ? ` with ${options.also.join(', ')}` : ''
@@ -64,7 +66,7 @@ export function printViolation({ seed, hash, trace, violation }: Outcome): void 
 }
 
 function printCoverage(coverage: Coverage): void {
-  for (const heading of ['action', 'refused', 'given up', 'done', 'fault', 'met', 'up', 'crash']) {
+  for (const heading of ['action', 'refused', 'given up', 'done', 'fault', 'forged', 'up', 'crash']) {
     const counts = [...coverage.countsUnder(heading)].map(([what, times]) => `${what} ${times}`)
     printLine(`${heading}: ${counts.join(', ')}`)
   }

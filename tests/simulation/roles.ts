@@ -20,6 +20,10 @@ export const SITE = {
 /** Deposits of this amount or more need two nodes that agree. */
 export const LARGE_DEPOSIT = cotton(50)
 
+/** On a chain where tokens have a value, withdrawals above this amount need an operator, and above the other one two. */
+export const REVIEW_ABOVE = cotton(100)
+export const SECOND_ABOVE = cotton(200)
+
 export const NODE_HOSTS = ['node-a', 'node-b', 'node-c'] as const
 
 /** A running api process, with the calls that its routes bind. */
@@ -35,11 +39,20 @@ export type Api = {
 
 type Handler = (served: object) => Promise<unknown>
 
-/** Starts the product's complete watcher. */
+/**
+ * Starts the product's complete watcher. Of several watchers one takes reserve snapshots, as one of them works in the
+ * game. Unsupported tokens are searched in some worlds only, because their scans are many calls.
+ */
 export function startWatcher(product: Product, process: SimulatedProcess): Promise<unknown> {
-  return processContext.run(process, () =>
-    product.startWatcher(createConfig(process.world, 'watcher'), createTraceLog(process)),
-  )
+  const { world, name } = process
+  const { isStrict, watchesForeignAccounts } = world.faultProfile
+  const [config, log] = [createConfig(world, 'watcher'), createTraceLog(process)]
+  return processContext.run(process, async () => {
+    await product.startWatcher(config, log)
+    if (name !== 'watcher-1') return
+    if (watchesForeignAccounts) await product.startForeignWatch(config, log)
+    if (isStrict) await product.startSolvencyWatch(config, log)
+  })
 }
 
 /** Starts the product's complete signer. */
@@ -101,17 +114,24 @@ function readClaimRequest(served: object): { wallet: string; workerId: string; k
 }
 
 function createConfig(world: SimulatedWorld, role: 'api' | 'watcher' | 'signer'): Config {
+  const { isStrict, knowsColdStorage } = world.faultProfile
   return {
     databaseUrl: world.database.urlFor(role),
     solanaRpcUrls: NODE_HOSTS.map((node) => `http://${node}/`),
     cottonMint: world.genesis.mint,
     localChain: true,
+    // Tokens of a private chain may have a value, so policy, reserve and operators decide.
+    cluster: isStrict ? 'private' : 'local',
     publicUrl: `https://${SITE.host}`,
     dataDir: world.folder,
     largeDeposit: LARGE_DEPOSIT,
-    withdrawals: readWithdrawalSettings({ PAYOUT_LANES: '2' }),
-    operatorsFile: '/dev/null/operators.json',
-    coldWallets: [],
+    withdrawals: readWithdrawalSettings({
+      PAYOUT_LANES: '2',
+      WITHDRAWAL_REVIEW_ABOVE: String(REVIEW_ABOVE / cotton(1)),
+      WITHDRAWAL_NEW_WALLET_HOURS: '0',
+    }),
+    operatorsFile: world.operatorRecord.file,
+    coldWallets: knowsColdStorage ? [world.genesis.cold.address] : [],
   } as unknown as Config
 }
 

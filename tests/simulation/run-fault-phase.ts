@@ -1,7 +1,10 @@
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { readToken } from '#server/chain/token-accounts.ts'
 import { getTransferCheckedInstruction } from '@solana-program/token'
+import { LIES } from './chain-node.ts'
 import { accountAt } from './forking-chain.ts'
+import { forgeAct } from './forge-acts.ts'
+import { type Operator, OPERATOR_ACTIONS, performOperatorAction } from './operators.ts'
 import { type PlayerAction, PLAYER_ACTIONS, performAction, type Player } from './players.ts'
 import type { Delivery, PortCall } from './port-calls.ts'
 import { tokenAccountOf } from './test-transfers.ts'
@@ -29,6 +32,10 @@ async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void
   const work = ready.filter((call) => call.port !== 'pause')
   const pauses = ready.filter((call) => call.port === 'pause')
   const idle = world.players.filter((player) => !player.busy)
+  const atEase = world.operators.filter((operator) => !operator.busy)
+  // The owner's statements must not wait for a transaction, and what it has read must not change.
+  const inReview = world.openStates.includes('withdrawal review')
+  const isFree = database.transactionOwner === null
   const down = world.processSlots.filter((slot) => slot.process === null)
   const weightIf = (weight: number, possible: boolean): number => (possible ? weight : 0)
   const step = random.weighted<() => Promise<void> | void>([
@@ -41,15 +48,27 @@ async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void
       value: () => performCall(world, random.weighted(pauses.map(weightCall))),
     },
     { weight: 9, value: () => world.addBlock() },
-    { weight: weightIf(3, idle.length > 0), value: () => startPlayerAction(world, random.pick(idle)) },
+    {
+      weight: weightIf(faultProfile.isStrict ? 5 : 3, idle.length > 0),
+      value: () => startPlayerAction(world, random.pick(idle)),
+    },
     { weight: weightIf(5, down.length > 0), value: () => world.start(random.pick(down)) },
+    {
+      weight: weightIf(faultProfile.operators, atEase.length > 0),
+      value: () => startOperatorAction(world, random.pick(atEase)),
+    },
+    {
+      weight: weightIf(faultProfile.forgeries * (inReview ? 1.5 : 0.2), isFree),
+      value: () => forgeAct(world),
+    },
+    { weight: weightIf(faultProfile.operatorChanges, isFree), value: () => changeOperators(world) },
     { weight: faultProfile.forks, value: () => world.fork() },
     { weight: faultProfile.nodes, value: () => moveNode(world) },
     { weight: faultProfile.replays, value: () => world.replaySent() },
     { weight: faultProfile.jumps, value: () => jumpClock(world) },
     { weight: faultProfile.drains, value: () => moveTreasury(world, random.chance(0.5)) },
     {
-      weight: weightIf(restoreWeight(world, backup), database.transactionOwner === null),
+      weight: weightIf(restoreWeight(world, backup), isFree),
       value: () => backUpOrRestore(world, backup),
     },
   ])
@@ -57,7 +76,7 @@ async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void
 }
 
 // Watchers make many repetitive calls. Calls of the signer matter more, so they are picked more often.
-const CALL_WEIGHTS = { watcher: 1, api: 4, player: 4, signer: 8 }
+const CALL_WEIGHTS = { watcher: 1, api: 4, player: 4, operator: 4, signer: 8 }
 
 const weightCall = (call: PortCall) => ({ weight: CALL_WEIGHTS[call.process.role], value: call })
 
@@ -88,7 +107,8 @@ async function performCall(world: SimulatedWorld, call: PortCall): Promise<void>
 
 function chooseFault(world: SimulatedWorld, call: PortCall): string | null {
   const { random, faultProfile } = world
-  if (call.faults.includes('lie') && random.chance(faultProfile.lieProbability)) return 'lie'
+  const lie = LIES.find((each) => call.faults.includes(each))
+  if (lie !== undefined && random.chance(faultProfile.lieProbability)) return lie
   if (faultProfile.faultKinds.has('short page') && call.faults.includes('short page') && random.chance(0.1))
     return 'short page'
   if (faultProfile.losesSendAnswers && call.name === 'sendTransaction' && random.chance(0.7))
@@ -115,6 +135,20 @@ export function startPlayerAction(world: SimulatedWorld, player: Player): void {
   const action: PlayerAction = world.random.weighted(PLAYER_ACTIONS)
   world.record(`${player.process.name} wants to ${action}`)
   void performAction(world, player, action)
+}
+
+function startOperatorAction(world: SimulatedWorld, operator: Operator): void {
+  const action = world.random.weighted(OPERATOR_ACTIONS)
+  world.record(`${operator.name} wants to ${action}`)
+  void performOperatorAction(world, operator, action)
+}
+
+/** Somebody removes an operator from the signer's file, or names all again. */
+function changeOperators(world: SimulatedWorld): void {
+  const named = world.random.pick([['ana'], ['ben'], ['ana', 'ben'], ['ana', 'ben']] as const)
+  world.operatorRecord.name(named)
+  world.countFault('operators changed')
+  world.record(`the operators are ${named.join(' and ')}`)
 }
 
 function moveNode(world: SimulatedWorld): void {
@@ -197,8 +231,7 @@ async function backUpOrRestore(world: SimulatedWorld, backup: Backup): Promise<v
   }
   for (const slot of world.processSlots) await world.crash(slot)
   await database.restore()
-  database.changed = true
-  world.restored = true
+  world.forgetHistory()
   world.countFault('backup restored')
   world.resendForgotten()
   world.record('the backup is restored')

@@ -1,6 +1,7 @@
 import { Coverage } from './coverage.ts'
 import type { SimulationEnvironment } from './simulation-environment.ts'
 import { loadProduct, UNMUTATED } from './load-product.ts'
+import { mutants as allMutants } from './mutants.ts'
 import { findMissingCoverage } from './find-missing-coverage.ts'
 import type { Options } from './options.ts'
 import { EMPTY_REPORT, type Report, printLine, formatElapsed, printViolation } from './report.ts'
@@ -49,12 +50,15 @@ export async function huntMutants(
     const product = await loadProduct(name)
     // The text of a prepared statement cannot change, so each mutant gets its own statement names.
     environment.database.edition = `${at} `
+    const triggers = allMutants.find((each) => each.name === name)?.disabledTriggers ?? []
+    for (const each of triggers) await environment.database.setTrigger(each, 'disable')
     let found: Outcome | null = null
     let ran = 0
     for (; ran < seeds && found === null; ran++) {
       const outcome = await runWorld({ seed: seed + ran, environment, product, coverage: new Coverage() })
       if (outcome.violation !== null) found = outcome
     }
+    for (const each of triggers) await environment.database.setTrigger(each, 'enable')
     if (found === null) report.survived.push(name)
     else report.found.push([name, ran])
     if (trace && found !== null) for (const line of found.trace) printLine(line)

@@ -2,10 +2,10 @@ import { quiesce, checkFinalState } from './quiesce.ts'
 import type { Coverage } from './coverage.ts'
 import { startWorld } from './start-world.ts'
 import type { SimulationEnvironment } from './simulation-environment.ts'
-import { Violation } from './invariants.ts'
 import type { Product } from './load-product.ts'
 import { runFaultPhase } from './run-fault-phase.ts'
 import { SimulatedWorld } from './simulated-world.ts'
+import { Violation } from './violation.ts'
 
 export type Outcome = {
   seed: number

@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto'
-import type { BlockhashLifetime } from '#server/chain/port.ts'
+import { join } from 'node:path'
+import type { Address, BlockhashLifetime } from '#server/chain/port.ts'
+import { readToken } from '#server/chain/token-accounts.ts'
 import type { LandedTransaction } from '#local-chain/store.ts'
 import { readTransaction, type DecodedTransaction } from '#server/chain/read-transaction.ts'
-import { ChainNode, listFaults } from './chain-node.ts'
+import { ChainNode, LIES, type Lie, listFaults } from './chain-node.ts'
+import { SafeguardChecker } from './check-safeguards.ts'
 import { WorldClock } from './clock.ts'
 import type { Coverage } from './coverage.ts'
 import type { Database } from './database.ts'
 import { type FaultProfile, chooseFaultProfile } from './fault-profile.ts'
 import type { GenesisAccounts } from './genesis-accounts.ts'
-import { type Block, BLOCKHASH_LIFE, type ForkingChain } from './forking-chain.ts'
+import { accountAt, type Block, BLOCKHASH_LIFE, type ForkingChain } from './forking-chain.ts'
 import { InvariantChecker } from './invariants.ts'
 import type { Product } from './load-product.ts'
+import { OperatorRecord } from './operator-record.ts'
+import { createOperators, type Operator } from './operators.ts'
 import type { Player } from './players.ts'
 import { PortCalls } from './port-calls.ts'
 import { startProcess, type SimulatedProcess } from './process.ts'
 import { type Random, createRandom } from './random.ts'
 import { type Api, LARGE_DEPOSIT, NODE_HOSTS, startApi, startSigner, startWatcher } from './roles.ts'
 import type { SimulationEnvironment } from './simulation-environment.ts'
-
-/** The only node that lies. A quorum of two does not protect against two nodes with the same lie. */
-const LYING_NODE = NODE_HOSTS[0]
 
 export const START = '2026-03-01T12:00:00.000Z'
 
@@ -64,7 +66,10 @@ export class SimulatedWorld {
   restored = false
   steps = 0
   readonly #hash = createHash('sha256')
-  readonly #product: Product
+  readonly product: Product
+  readonly operatorRecord: OperatorRecord
+  readonly operators: Operator[]
+  readonly #safeguards: SafeguardChecker
   #lastFinal: Block
   /** Every transaction that the game has sent to a node. */
   readonly #sent: DecodedTransaction[] = []
@@ -77,7 +82,7 @@ export class SimulatedWorld {
   }) {
     const { environment, seed } = options
     this.random = createRandom(seed)
-    this.#product = options.product
+    this.product = options.product
     this.coverage = options.coverage
     this.database = environment.database
     this.folder = environment.folder
@@ -92,6 +97,12 @@ export class SimulatedWorld {
       workersSince: new Date(START),
       tokenAccountOf: environment.tokenAccountOf,
     })
+    this.operatorRecord = new OperatorRecord(join(this.folder, 'operators.json'), this.genesis.operators)
+    this.#safeguards = new SafeguardChecker({
+      ...this.faultProfile,
+      operators: this.operatorRecord,
+      treasuryAt: (slot) => this.#treasuryAt(environment.treasuryTokens, slot),
+    })
     const send = (read: DecodedTransaction, fault: string | null): void => this.#receive(read, fault)
     this.nodes = new Map(
       NODE_HOSTS.map((name) => [
@@ -101,7 +112,7 @@ export class SimulatedWorld {
           genesisHash: environment.genesisHash,
           mint: this.genesis.mint,
           send,
-          lieAbout: (landed) => this.#lieAbout(landed),
+          lieAbout: (landed, lie) => this.#lieAbout(landed, lie),
         }),
       ]),
     )
@@ -123,6 +134,7 @@ export class SimulatedWorld {
       busy: false,
       keyCount: 0,
     }))
+    this.operators = createOperators(this)
   }
 
   get hash(): string {
@@ -142,7 +154,7 @@ export class SimulatedWorld {
     return this.calls.enqueue(process, {
       port: 'chain',
       name: method,
-      faults: listFaults(method).filter((fault) => fault !== 'lie' || host === LYING_NODE),
+      faults: listFaults(method).filter((fault) => this.#mayHave(fault, host)),
       perform: async (fault) => {
         if (fault === 'unreachable') throw new TypeError('fetch failed')
         const node = this.nodes.get(host)!
@@ -153,6 +165,13 @@ export class SimulatedWorld {
         return text
       },
     })
+  }
+
+  /** Each lying node has its own lie. */
+  #mayHave(fault: string, host: string): boolean {
+    const at = LIES.findIndex((lie) => lie === fault)
+    const { liars } = this.faultProfile
+    return at < 0 || NODE_HOSTS.findIndex((name) => name === host) === liars[at]
   }
 
   pause(process: SimulatedProcess, name: string): Promise<void> {
@@ -197,12 +216,12 @@ export class SimulatedWorld {
   }
 
   /** Inflates a player's deposit; other transactions stay unchanged. */
-  #lieAbout(landed: LandedTransaction): LandedTransaction {
+  #lieAbout(landed: LandedTransaction, lie: Lie): LandedTransaction {
     if (!this.invariants.intents.has(landed.signature)) return landed
     const { mint, treasury } = this.genesis
     const postTokens = landed.meta.postTokens.map((row) => {
       if (row.mint !== mint || row.owner === treasury.address) return row
-      const amount = (BigInt(row.uiTokenAmount.amount) + 2n * LARGE_DEPOSIT).toString()
+      const amount = (BigInt(row.uiTokenAmount.amount) + (lie === 'lie' ? 2n : 3n) * LARGE_DEPOSIT).toString()
       return { ...row, uiTokenAmount: { ...row.uiTokenAmount, amount } }
     })
     return { ...landed, meta: { ...landed.meta, postTokens } }
@@ -217,6 +236,14 @@ export class SimulatedWorld {
   }
 
   // The chain --------------------------------------------------------------------------------------
+
+  #treasuryAt(account: Address, slot: bigint): bigint | null {
+    let block: Block | null = this.chain.final
+    while (block !== null && block.slot > slot) block = block.parent
+    if (block?.slot !== slot) return null
+    const found = accountAt(block, account)
+    return (found && readToken(found)?.amount) ?? 0n
+  }
 
   addBlock(): void {
     const { chain } = this
@@ -268,10 +295,10 @@ export class SimulatedWorld {
   }
 
   async #startRole(slot: ProcessSlot, process: SimulatedProcess): Promise<void> {
-    if (slot.role === 'watcher') await startWatcher(this.#product, process)
-    else if (slot.role === 'signer') await startSigner(this.#product, process)
+    if (slot.role === 'watcher') await startWatcher(this.product, process)
+    else if (slot.role === 'signer') await startSigner(this.product, process)
     else {
-      const api = await startApi(this.#product, process)
+      const api = await startApi(this.product, process)
       if (process.alive) slot.api = api
     }
     this.coverage.count(`up: ${slot.role}`)
@@ -295,6 +322,13 @@ export class SimulatedWorld {
     for (const state of this.openStates) this.coverage.count(`met: ${fault} while ${state}`)
   }
 
+  /** A restored database is another history. */
+  forgetHistory(): void {
+    this.restored = true
+    this.database.changed = true
+    this.#safeguards.forget()
+  }
+
   async checkInvariants(): Promise<void> {
     this.database.changed = false
     await this.invariants.check({
@@ -302,11 +336,15 @@ export class SimulatedWorld {
       finalHeight: this.chain.final.height,
     })
     const { ledger } = this.invariants
+    this.#safeguards.check(ledger, this.clock.sinceBegin)
     const states = [
       ...this.invariants.openWithdrawals.map((each) => `withdrawal ${each.state}`),
       ...ledger.receipts.filter((each) => each.state === 'pending').map(() => 'deposit pending'),
       ...ledger.sweeps.filter((each) => each.state === 'signed').map(() => 'sweep signed'),
       ...(this.hasDepositInFlight() ? ['deposit on the chain'] : []),
+      ...(ledger.frozen.length > 0 ? ['wallet frozen'] : []),
+      ...(ledger.paused ? ['withdrawals paused'] : []),
+      ...(ledger.reserve?.confirmed ? ['tokens missing'] : []),
     ]
     this.openStates = [...new Set(states)]
   }

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findBrokenEdits } from './load-product.ts'
+import { mutants } from './mutants.ts'
 import { readOptions } from './options.ts'
+import { PROMISES } from './promises.ts'
 import { addRegressions, readRegressions } from './regressions.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -89,6 +91,13 @@ test.concurrent(
 
 test('every mutant still matches the code that it changes', () => {
   expect(findBrokenEdits()).toEqual([])
+})
+
+test('every promise that a world can show is made in its document, and mutants break it', () => {
+  const keys = new Set(mutants.map(({ name }) => name.split('-')[0]))
+  expect([...keys].toSorted()).toEqual(Object.keys(PROMISES).toSorted())
+  for (const [document, text] of Object.values(PROMISES))
+    expect(readFileSync(join(ROOT, document), 'utf8').replace(/\s+/g, ' ')).toContain(text)
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { decideEverything } from './operators.ts'
 import { runQuiescentRound } from './quiesce.ts'
 import { startPlayerAction } from './run-fault-phase.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
@@ -17,6 +18,7 @@ export async function startWorld(world: SimulatedWorld): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     for (const player of world.players) if (!player.busy) startPlayerAction(world, player)
     await world.calls.waitUntilIdle()
+    if (world.random.chance(0.6)) await decideEverything(world)
     await runQuiescentRound(world)
   }
   world.steps = 0

@@ -27,6 +27,7 @@ export const TRANSFER_KINDS = [
   'two transfers in one',
   'transfer of more than there is',
   'another token',
+  'another token to the open account',
   'SOL',
   'an account handed over',
   'in, out and handed over',
@@ -65,6 +66,9 @@ export async function buildTestTransfer(
       )
     case 'another token':
       return of(0n, await buildTransferInstructions({ mint: otherMint, from, to, amount }))
+    // No transaction names the owner, so only the search of all its accounts finds it.
+    case 'another token to the open account':
+      return of(0n, (await buildTransferInstructions({ mint: otherMint, from, to, amount })).slice(1))
     case 'SOL':
       return of(0n, [getTransferSolInstruction({ source: from, destination: to, amount: 1_000_000n })])
     case 'an account handed over':

@@ -1,0 +1,195 @@
+import type { KeyPairSigner } from '@solana/kit'
+import type { Act } from '#contract/console/acts.ts'
+import { FAILED_CHECKS } from '#server/signer/review/failed-check.ts'
+import { toDecimal } from '#game/cotton.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { readOperators } from '#server/operators/read-operators.ts'
+import type { Withdrawal } from './ledger-snapshot.ts'
+import { signWithWallet } from './players.ts'
+import { processContext, type SimulatedProcess, startProcess } from './process.ts'
+import { SITE } from './roles.ts'
+import type { SimulatedWorld } from './simulated-world.ts'
+
+/** An operator with a wallet, at the console. Does one thing at a time. */
+export type Operator = {
+  name: string
+  process: SimulatedProcess
+  wallet: KeyPairSigner
+  /** The console's database, with its login. */
+  db: Db
+  busy: boolean
+}
+
+/** The actions of operators, with their weights. */
+export const OPERATOR_ACTIONS = [
+  { weight: 8, value: 'approve' },
+  { weight: 2, value: 'reject' },
+  { weight: 2, value: 'freeze' },
+  { weight: 3, value: 'unfreeze' },
+  { weight: 1, value: 'pause' },
+  { weight: 3, value: 'resume' },
+] as const
+
+export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]['value']
+
+const MAX_TRIES = 6
+/** The reason of every act. Players read it. */
+export const ACT_REASON = 'Simulated'
+
+export function createOperators(world: SimulatedWorld): Operator[] {
+  return (['ana', 'ben'] as const).map((name) => {
+    const process = startProcess(world, name, 'operator')
+    const url = world.database.urlFor('console')
+    const db = processContext.run(process, () =>
+      world.product.openDb(url, { max: 1, applicationName: 'console' }),
+    )
+    return { name, process, wallet: world.operatorRecord.keyOf(name), db, busy: false }
+  })
+}
+
+/** Performs an action of an operator. It ends whatever fails. */
+export async function performOperatorAction(
+  world: SimulatedWorld,
+  operator: Operator,
+  action: OperatorAction,
+): Promise<void> {
+  await run(world, operator, action, ACTION_HANDLERS[action])
+}
+
+type Handler = (world: SimulatedWorld, operator: Operator) => Promise<string | null>
+
+/** A handler returns why it did nothing, or null. */
+async function run(world: SimulatedWorld, operator: Operator, what: string, handle: Handler): Promise<void> {
+  operator.busy = true
+  try {
+    const refusal = await processContext.run(operator.process, () => handle(world, operator))
+    world.coverage.count(`${refusal === null ? 'action' : 'refused'}: ${what}`)
+    if (refusal !== null) world.record(`${operator.name} does not ${what}: ${refusal}`)
+  } finally {
+    operator.busy = false
+  }
+}
+
+const ACTION_HANDLERS: Record<OperatorAction, Handler> = {
+  async approve(world, operator) {
+    const waiting = listUndecided(world)
+    return waiting.length === 0
+      ? 'nothing waits'
+      : decide(world, operator, world.random.pick(waiting), 'approve')
+  },
+  async reject(world, operator) {
+    const waiting = listUndecided(world)
+    return waiting.length === 0
+      ? 'nothing waits'
+      : decide(world, operator, world.random.pick(waiting), 'reject')
+  },
+  freeze(world, operator) {
+    const wallet = world.random.pick(world.players).wallet.address
+    const { name, db } = operator
+    const by = { wallet: operator.wallet.address, name, rights: new Set(['decide'] as const) }
+    world.countFault('freeze')
+    return attempt(world, operator, () =>
+      world.product.freeze(db, { operator: by, now: world.clock.now(), wallet, reason: ACT_REASON }),
+    )
+  },
+  async unfreeze(world, operator) {
+    const { frozen } = world.invariants.ledger
+    if (frozen.length === 0) return 'nobody is frozen'
+    return sign(world, operator, { kind: 'unfreeze', wallet: world.random.pick(frozen), reason: ACT_REASON })
+  },
+  pause(world, operator) {
+    const { name, db } = operator
+    const by = { wallet: operator.wallet.address, name, rights: new Set(['decide'] as const) }
+    world.countFault('withdrawals paused')
+    return attempt(world, operator, () =>
+      world.product.pause(db, { operator: by, now: world.clock.now(), reason: ACT_REASON }),
+    )
+  },
+  async resume(world, operator) {
+    if (!world.invariants.ledger.paused) return 'withdrawals are not paused'
+    return sign(world, operator, { kind: 'resume', reason: ACT_REASON })
+  },
+}
+
+const listUndecided = ({ invariants }: SimulatedWorld): Withdrawal[] =>
+  invariants.openWithdrawals.filter((each) => each.state === 'review' && !each.cancelled)
+
+function decide(
+  world: SimulatedWorld,
+  operator: Operator,
+  { id, wallet, amount }: Withdrawal,
+  kind: 'approve' | 'reject',
+): Promise<string | null> {
+  const of = { withdrawalId: id, wallet, amount: toDecimal(BigInt(amount)) }
+  return sign(world, operator, kind === 'approve' ? { kind, ...of } : { kind, ...of, reason: ACT_REASON })
+}
+
+/** Signs an act with the operator's wallet and submits it as the console does. */
+async function sign(world: SimulatedWorld, operator: Operator, act: Act): Promise<string | null> {
+  const { product, operatorRecord, clock, genesis } = world
+  const { address } = operator.wallet
+  const operators = readOperators(operatorRecord.file)
+  const context = { site: SITE, treasury: genesis.treasury.address, operators }
+  const now = clock.now()
+  const { toSign, expiresAt } = product.prepareAct(context, act, { operator: address, now })
+  const { message } = toSign
+  const signature = signWithWallet(operator.wallet, Buffer.from(message)).toString('base64')
+  if (act.kind === 'approve') operatorRecord.recordApproval(address, act, expiresAt)
+  return attempt(world, operator, () =>
+    product.submitAct(operator.db, context, { act, operator: address, message, signature, now }),
+  )
+}
+
+/** Repeats a request to the console while the database fails. Returns why it was refused, or null. */
+async function attempt(
+  world: SimulatedWorld,
+  { process }: Operator,
+  request: () => Promise<{ problem: string | null } | { outcome: string }>,
+): Promise<string | null> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    try {
+      const answer = await request()
+      return 'problem' in answer ? answer.problem : null
+    } catch (error) {
+      if ((error as Error).name === 'ConsoleRefused') return 'the console refuses it'
+      world.record(`${process.name} got no answer: ${(error as Error).message}`)
+    }
+    await world.pause(process, 'retry')
+  }
+  return 'gave up'
+}
+
+const FAILED: readonly string[] = FAILED_CHECKS
+
+/** Lets the operators decide whatever waits for them, each of them once. Nobody is frozen and nothing is paused then. */
+export async function decideEverything(world: SimulatedWorld): Promise<void> {
+  const { ledger } = world.invariants
+  for (const operator of world.operators) {
+    if (operator.busy) continue
+    const [first] = world.operators
+    void run(world, operator, 'decide everything', async () => {
+      for (const withdrawal of await listUnapproved(world, operator)) {
+        const hasFailed = withdrawal.reasons.some((reason) => FAILED.includes(reason))
+        await decide(world, operator, withdrawal, hasFailed ? 'reject' : 'approve')
+      }
+      if (operator !== first) return null
+      for (const wallet of ledger.frozen)
+        await sign(world, operator, { kind: 'unfreeze', wallet, reason: ACT_REASON })
+      if (ledger.paused && ledger.reserve?.confirmed !== true)
+        await sign(world, operator, { kind: 'resume', reason: ACT_REASON })
+      return null
+    })
+    await world.calls.waitUntilIdle()
+  }
+}
+
+const READ_APPROVED = `select withdrawal_id::text as id from operator_acts
+  where operator = $1 and kind = 'approve' and state <> 'refused' and expires_at > $2`
+
+/** What waits for this operator. What is frozen is reviewed again by itself once it is not. */
+async function listUnapproved(world: SimulatedWorld, { wallet }: Operator): Promise<Withdrawal[]> {
+  const values = [wallet.address, world.clock.now()]
+  const rows = await world.database.queryAsOwner<{ id: string }>('world-approved', READ_APPROVED, values)
+  const approved = new Set(rows.map((row) => row.id))
+  return listUndecided(world).filter(({ id, reasons }) => !approved.has(id) && reasons.join() !== 'frozen')
+}
