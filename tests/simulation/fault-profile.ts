@@ -100,7 +100,8 @@ export function chooseFaultProfile(random: Random): FaultProfile {
     forks: upTo(3),
     nodes: upTo(4),
     jumps: upTo(1.5),
-    drains: random.chance(isStrict ? 0.5 : 0.3) ? 0.5 : 0,
+    // Strict worlds need several snapshots to see that the treasury is drained, so it must happen early.
+    drains: random.chance(isStrict ? 0.5 : 0.3) ? (isStrict ? 1 : 0.5) : 0,
     lieProbability: random.weighted([
       { weight: 6, value: 0 },
       { weight: 2, value: 0.5 },

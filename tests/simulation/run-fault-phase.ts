@@ -33,8 +33,9 @@ async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void
   const pauses = ready.filter((call) => call.port === 'pause')
   const idle = world.players.filter((player) => !player.busy)
   const atEase = world.operators.filter((operator) => !operator.busy)
+  // Somebody who forges decisions does so when there is one to forge.
+  const forgeries = faultProfile.forgeries * (world.openStates.includes('withdrawal review') ? 1.5 : 0.2)
   // The owner's statements must not wait for a transaction, and what it has read must not change.
-  const inReview = world.openStates.includes('withdrawal review')
   const isFree = database.transactionOwner === null
   const down = world.processSlots.filter((slot) => slot.process === null)
   const weightIf = (weight: number, possible: boolean): number => (possible ? weight : 0)
@@ -58,7 +59,7 @@ async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void
       value: () => startOperatorAction(world, random.pick(atEase)),
     },
     {
-      weight: weightIf(faultProfile.forgeries * (inReview ? 1.5 : 0.2), isFree),
+      weight: weightIf(forgeries, isFree),
       value: () => forgeAct(world),
     },
     { weight: weightIf(faultProfile.operatorChanges, isFree), value: () => changeOperators(world) },
@@ -127,8 +128,14 @@ function chooseFault(world: SimulatedWorld, call: PortCall): string | null {
   return possible.length > 0 && random.chance(probability * multiplier) ? random.pick(possible) : null
 }
 
-// These states are short, and faults during them do the most harm.
-const VULNERABLE_STATES = ['deposit pending', 'withdrawal signed', 'withdrawal sent', 'sweep signed']
+// These states are short or rare, and faults during them do the most harm.
+const VULNERABLE_STATES = [
+  'deposit pending',
+  'withdrawal signed',
+  'withdrawal sent',
+  'sweep signed',
+  'tokens missing',
+]
 const FAULT_MULTIPLIER = 5
 
 export function startPlayerAction(world: SimulatedWorld, player: Player): void {
@@ -203,11 +210,12 @@ export async function moveTreasury(world: SimulatedWorld, out: boolean): Promise
   world.record(`the operator moves ${amount} ${out ? 'away' : 'back'}`)
 }
 
-// The worst case: the backup is taken before payouts are signed, and restored while they are in flight.
+// The worst case: the backup is taken before payouts are signed, and restored while they are in flight. What stops payouts
+// is forgotten, too.
 function restoreWeight({ faultProfile, openStates }: SimulatedWorld, { taken }: Backup): number {
   if (!faultProfile.restores) return 0
   const worst = taken
-    ? ['withdrawal signed', 'withdrawal sent']
+    ? ['withdrawal signed', 'withdrawal sent', 'wallet frozen', 'withdrawals paused', 'tokens missing']
     : ['withdrawal requested', 'withdrawal approved']
   return openStates.some((state) => worst.includes(state)) ? 4 : 0.5
 }
