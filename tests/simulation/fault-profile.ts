@@ -86,12 +86,13 @@ export function chooseFaultProfile(random: Random): FaultProfile {
   const crash = upTo(0.015)
   const isStrict = random.chance(0.6)
   return {
-    steps: random.chance(0.15) ? 1_800 : 600,
+    steps: random.chance(0.15) ? 1_800 : isStrict ? 800 : 600,
     database: upTo(0.04),
     chain: random.chance(0.2) ? 0.3 : upTo(0.1),
     crash: {
       api: crash,
       watcher: crash,
+      reserve: crash,
       player: crash,
       operator: crash,
       signer: random.chance(0.25) ? 0.02 : crash,

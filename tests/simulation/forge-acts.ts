@@ -129,7 +129,8 @@ async function store(world: SimulatedWorld, stored: Stored): Promise<void> {
   const { message } = actText(act, place, { operator: key.address, nonce, expiresAt })
   const signature = stored.signature ?? signWithWallet(key, Buffer.from(message))
   if (stored.isWaiting) operatorRecord.forged.add(nonce)
-  if (stored.isGenuine && act.kind === 'approve') operatorRecord.recordApproval(key.address, act, expiresAt)
+  if (stored.isGenuine && act.kind === 'approve')
+    operatorRecord.recordApproval(act, { operator: key.address, nonce, expiresAt })
   const { kind } = act
   const values = [nonce, kind, withdrawalId, act, key.address, signature, clock.now(), expiresAt]
   await (stored.isWaiting

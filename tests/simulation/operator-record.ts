@@ -6,7 +6,14 @@ import { toDecimal } from '#game/cotton.ts'
 import { SECOND_ABOVE } from './roles.ts'
 
 /** An approval that an operator has really signed. `amount` is in base units. */
-type SignedApproval = { operator: string; id: string; wallet: string; amount: bigint; expiresAt: Date }
+type SignedApproval = {
+  nonce: string
+  operator: string
+  id: string
+  wallet: string
+  amount: bigint
+  expiresAt: Date
+}
 
 /** What somebody wants to be approved. */
 type Approvable = { id: string; wallet: string; amount: bigint }
@@ -49,14 +56,17 @@ export class OperatorRecord {
     writeFileSync(this.file, JSON.stringify({ operators, secondAbove: toDecimal(SECOND_ABOVE) }))
   }
 
-  recordApproval(operator: string, act: Extract<Act, { kind: 'approve' }>, expiresAt: Date): void {
+  recordApproval(
+    act: Extract<Act, { kind: 'approve' }>,
+    by: Pick<SignedApproval, 'nonce' | 'operator' | 'expiresAt'>,
+  ): void {
     const { withdrawalId: id, wallet } = act
-    this.#approvals.push({ operator, id, wallet, amount: toUnits(act.amount), expiresAt })
+    this.#approvals.push({ ...by, id, wallet, amount: toUnits(act.amount) })
   }
 
-  /** The withdrawals that somebody has approved. */
-  get approvedIds(): ReadonlySet<string> {
-    return new Set(this.#approvals.map((each) => each.id))
+  /** What operators have really approved. */
+  get approvals(): readonly SignedApproval[] {
+    return this.#approvals
   }
 
   /** Whether enough named operators have signed exactly this, and their signatures were valid at one of these times. */

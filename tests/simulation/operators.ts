@@ -24,13 +24,21 @@ export type Operator = {
 export const OPERATOR_ACTIONS = [
   { weight: 8, value: 'approve' },
   { weight: 2, value: 'reject' },
-  { weight: 2, value: 'freeze' },
+  { weight: 1, value: 'freeze' },
   { weight: 3, value: 'unfreeze' },
-  { weight: 1, value: 'pause' },
-  { weight: 3, value: 'resume' },
+  { weight: 0.5, value: 'pause' },
+  { weight: 5, value: 'resume' },
 ] as const
 
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]['value']
+
+/** Whether there is something to do with this action. */
+export function isUseful(world: SimulatedWorld, action: OperatorAction): boolean {
+  const { frozen, paused } = world.invariants.ledger
+  if (action === 'approve' || action === 'reject') return listUndecided(world).length > 0
+  if (action === 'unfreeze') return frozen.length > 0
+  return action === 'resume' ? paused : action === 'freeze' || !paused
+}
 
 const MAX_TRIES = 6
 /** The reason of every act. Players read it. */
@@ -71,45 +79,33 @@ async function run(world: SimulatedWorld, operator: Operator, what: string, hand
 }
 
 const ACTION_HANDLERS: Record<OperatorAction, Handler> = {
-  async approve(world, operator) {
-    const waiting = listUndecided(world)
-    return waiting.length === 0
-      ? 'nothing waits'
-      : decide(world, operator, world.random.pick(waiting), 'approve')
-  },
-  async reject(world, operator) {
-    const waiting = listUndecided(world)
-    return waiting.length === 0
-      ? 'nothing waits'
-      : decide(world, operator, world.random.pick(waiting), 'reject')
-  },
+  approve: (world, operator) => decide(world, operator, world.random.pick(listUndecided(world)), 'approve'),
+  reject: (world, operator) => decide(world, operator, world.random.pick(listUndecided(world)), 'reject'),
   freeze(world, operator) {
     const wallet = world.random.pick(world.players).wallet.address
-    const { name, db } = operator
-    const by = { wallet: operator.wallet.address, name, rights: new Set(['decide'] as const) }
     world.countFault('freeze')
     return attempt(world, operator, () =>
-      world.product.freeze(db, { operator: by, now: world.clock.now(), wallet, reason: ACT_REASON }),
+      world.product.freeze(operator.db, { ...loggedIn(world, operator), wallet, reason: ACT_REASON }),
     )
   },
   async unfreeze(world, operator) {
     const { frozen } = world.invariants.ledger
-    if (frozen.length === 0) return 'nobody is frozen'
     return sign(world, operator, { kind: 'unfreeze', wallet: world.random.pick(frozen), reason: ACT_REASON })
   },
   pause(world, operator) {
-    const { name, db } = operator
-    const by = { wallet: operator.wallet.address, name, rights: new Set(['decide'] as const) }
     world.countFault('withdrawals paused')
     return attempt(world, operator, () =>
-      world.product.pause(db, { operator: by, now: world.clock.now(), reason: ACT_REASON }),
+      world.product.pause(operator.db, { ...loggedIn(world, operator), reason: ACT_REASON }),
     )
   },
-  async resume(world, operator) {
-    if (!world.invariants.ledger.paused) return 'withdrawals are not paused'
-    return sign(world, operator, { kind: 'resume', reason: ACT_REASON })
-  },
+  resume: (world, operator) => sign(world, operator, { kind: 'resume', reason: ACT_REASON }),
 }
+
+/** An operator as the console knows one who has logged in. */
+const loggedIn = ({ clock }: SimulatedWorld, { name, wallet }: Operator) => ({
+  operator: { wallet: wallet.address, name, rights: new Set(['decide'] as const) },
+  now: clock.now(),
+})
 
 const listUndecided = ({ invariants }: SimulatedWorld): Withdrawal[] =>
   invariants.openWithdrawals.filter((each) => each.state === 'review' && !each.cancelled)
@@ -131,10 +127,10 @@ async function sign(world: SimulatedWorld, operator: Operator, act: Act): Promis
   const operators = readOperators(operatorRecord.file)
   const context = { site: SITE, treasury: genesis.treasury.address, operators }
   const now = clock.now()
-  const { toSign, expiresAt } = product.prepareAct(context, act, { operator: address, now })
+  const { toSign, nonce, expiresAt } = product.prepareAct(context, act, { operator: address, now })
   const { message } = toSign
   const signature = signWithWallet(operator.wallet, Buffer.from(message)).toString('base64')
-  if (act.kind === 'approve') operatorRecord.recordApproval(address, act, expiresAt)
+  if (act.kind === 'approve') operatorRecord.recordApproval(act, { operator: address, nonce, expiresAt })
   return attempt(world, operator, () =>
     product.submitAct(operator.db, context, { act, operator: address, message, signature, now }),
   )
@@ -183,13 +179,15 @@ export async function decideEverything(world: SimulatedWorld): Promise<void> {
   }
 }
 
-const READ_APPROVED = `select withdrawal_id::text as id from operator_acts
+const READ_VALID = `select nonce from operator_acts
   where operator = $1 and kind = 'approve' and state <> 'refused' and expires_at > $2`
 
-/** What waits for this operator. What is frozen is reviewed again by itself once it is not. */
+/** What waits for this operator, whatever was forged. What is frozen is reviewed again by itself once it is not. */
 async function listUnapproved(world: SimulatedWorld, { wallet }: Operator): Promise<Withdrawal[]> {
   const values = [wallet.address, world.clock.now()]
-  const rows = await world.database.queryAsOwner<{ id: string }>('world-approved', READ_APPROVED, values)
-  const approved = new Set(rows.map((row) => row.id))
+  const rows = await world.database.queryAsOwner<{ nonce: string }>('world-valid-acts', READ_VALID, values)
+  const valid = new Set(rows.map((row) => row.nonce))
+  const signed = world.operatorRecord.approvals.filter((each) => valid.has(each.nonce))
+  const approved = new Set(signed.map((each) => each.id))
   return listUndecided(world).filter(({ id, reasons }) => !approved.has(id) && reasons.join() !== 'frozen')
 }

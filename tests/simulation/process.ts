@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Connection } from './connection.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
 
-export type Role = 'api' | 'watcher' | 'signer' | 'player' | 'operator'
+export type Role = 'api' | 'watcher' | 'reserve' | 'signer' | 'player' | 'operator'
 
 /** A simulated process. All code that runs in it can look it up, and none of that code continues after it dies. */
 export type SimulatedProcess = {

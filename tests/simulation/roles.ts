@@ -40,19 +40,27 @@ export type Api = {
 type Handler = (served: object) => Promise<unknown>
 
 /**
- * Starts the product's complete watcher. Of several watchers one takes reserve snapshots, as one of them works in the
- * game. Unsupported tokens are searched in some worlds only, because their scans are many calls.
+ * Starts the product's watcher of deposits. Unsupported tokens are searched in some worlds only, because their scans are
+ * many calls.
  */
 export function startWatcher(product: Product, process: SimulatedProcess): Promise<unknown> {
   const { world, name } = process
-  const { isStrict, watchesForeignAccounts } = world.faultProfile
   const [config, log] = [createConfig(world, 'watcher'), createTraceLog(process)]
   return processContext.run(process, async () => {
     await product.startWatcher(config, log)
-    if (name !== 'watcher-1') return
-    if (watchesForeignAccounts) await product.startForeignWatch(config, log)
-    if (isStrict) await product.startSolvencyWatch(config, log)
+    const searches = world.faultProfile.watchesForeignAccounts && name === 'watcher-1'
+    if (searches) await product.startForeignWatch(config, log)
   })
+}
+
+/**
+ * Starts the part of the product's watcher that takes reserve snapshots. Here it is a process of its own, because among the
+ * many calls of the watcher its calls would be picked too rarely. There is one, as one watcher works in the game.
+ */
+export function startReserveWatch(product: Product, process: SimulatedProcess): Promise<unknown> {
+  return processContext.run(process, () =>
+    product.startSolvencyWatch(createConfig(process.world, 'watcher'), createTraceLog(process)),
+  )
 }
 
 /** Starts the product's complete signer. */

@@ -4,7 +4,7 @@ import { getTransferCheckedInstruction } from '@solana-program/token'
 import { LIES } from './chain-node.ts'
 import { accountAt } from './forking-chain.ts'
 import { forgeAct } from './forge-acts.ts'
-import { type Operator, OPERATOR_ACTIONS, performOperatorAction } from './operators.ts'
+import { isUseful, type Operator, OPERATOR_ACTIONS, performOperatorAction } from './operators.ts'
 import { type PlayerAction, PLAYER_ACTIONS, performAction, type Player } from './players.ts'
 import type { Delivery, PortCall } from './port-calls.ts'
 import { tokenAccountOf } from './test-transfers.ts'
@@ -77,7 +77,7 @@ async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void
 }
 
 // Watchers make many repetitive calls. Calls of the signer matter more, so they are picked more often.
-const CALL_WEIGHTS = { watcher: 1, api: 4, player: 4, operator: 4, signer: 8 }
+const CALL_WEIGHTS = { watcher: 1, api: 4, player: 4, operator: 4, reserve: 8, signer: 12 }
 
 const weightCall = (call: PortCall) => ({ weight: CALL_WEIGHTS[call.process.role], value: call })
 
@@ -145,7 +145,7 @@ export function startPlayerAction(world: SimulatedWorld, player: Player): void {
 }
 
 function startOperatorAction(world: SimulatedWorld, operator: Operator): void {
-  const action = world.random.weighted(OPERATOR_ACTIONS)
+  const action = world.random.weighted(OPERATOR_ACTIONS.filter(({ value }) => isUseful(world, value)))
   world.record(`${operator.name} wants to ${action}`)
   void performOperatorAction(world, operator, action)
 }

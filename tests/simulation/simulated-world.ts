@@ -20,7 +20,15 @@ import type { Player } from './players.ts'
 import { PortCalls } from './port-calls.ts'
 import { startProcess, type SimulatedProcess } from './process.ts'
 import { type Random, createRandom } from './random.ts'
-import { type Api, LARGE_DEPOSIT, NODE_HOSTS, startApi, startSigner, startWatcher } from './roles.ts'
+import {
+  type Api,
+  LARGE_DEPOSIT,
+  NODE_HOSTS,
+  startApi,
+  startReserveWatch,
+  startSigner,
+  startWatcher,
+} from './roles.ts'
 import type { SimulationEnvironment } from './simulation-environment.ts'
 
 export const START = '2026-03-01T12:00:00.000Z'
@@ -28,7 +36,7 @@ export const START = '2026-03-01T12:00:00.000Z'
 /** Runs one process of the game, and a new one after it has died. */
 type ProcessSlot = {
   name: string
-  role: 'api' | 'watcher' | 'signer'
+  role: 'api' | 'watcher' | 'reserve' | 'signer'
   process: SimulatedProcess | null
   api: Api | null
 }
@@ -120,6 +128,7 @@ export class SimulatedWorld {
       { name: 'api-1', role: 'api' },
       { name: 'watcher-1', role: 'watcher' },
       { name: 'signer', role: 'signer' },
+      ...(this.faultProfile.isStrict ? [{ name: 'reserve', role: 'reserve' }] : []),
       ...(this.faultProfile.duplicateProcesses
         ? [
             { name: 'api-2', role: 'api' },
@@ -296,6 +305,7 @@ export class SimulatedWorld {
 
   async #startRole(slot: ProcessSlot, process: SimulatedProcess): Promise<void> {
     if (slot.role === 'watcher') await startWatcher(this.product, process)
+    else if (slot.role === 'reserve') await startReserveWatch(this.product, process)
     else if (slot.role === 'signer') await startSigner(this.product, process)
     else {
       const api = await startApi(this.product, process)
