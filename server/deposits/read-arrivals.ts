@@ -80,6 +80,12 @@ export async function readArrivals(
 }
 
 async function readArrival(chain: Chain, of: Reading, item: HistoryItem): Promise<Arrival | null> {
+  const arrival = await readReceipt(chain, of, item)
+  // One of the two answers is wrong, or the block was replaced in between.
+  return arrival?.slot === item.slot ? arrival : null
+}
+
+async function readReceipt(chain: Chain, of: Reading, item: HistoryItem): Promise<Arrival | null> {
   const { signature } = item
   if (item.commitment === 'finalized' || item.commitment === null) {
     const receipt = await chain.receipt(signature, of, 'finalized')
