@@ -16,6 +16,7 @@ import { callerOf, type TrustProxy, createTrustCheck } from './caller-address.ts
 import { finishRequests } from './finish-requests.ts'
 import { limitConnections, type SocketLimits, socketLimits, UNLIMITED } from './limit-connections.ts'
 import { isForeignOrigin } from './origin.ts'
+import { queueRequests } from './queue-requests.ts'
 import { createBytesRefuser, refuseExpectations, refuseMissingHosts, refuseUnrouted } from './refuse-raw.ts'
 import { type Headers, securityHeaders } from './security-headers.ts'
 
@@ -97,6 +98,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
   app.decorateRequest('traceparent', null)
   app.decorate('alsoListening', [])
   if (settings.limited) limitConnections(app.server, { direct: settings.trustProxy === false })
+  queueRequests(app)
   finishRequests(app, {
     finishMs: settings.finishMs ?? FINISH_MS,
     isDraining: () => app.drainingSince !== null,
