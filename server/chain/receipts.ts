@@ -52,6 +52,7 @@ export function receiptOf(
     const row = byAccount.get(of.tokenAccount)
     return row?.mint === of.facts.mint && row.tokenProgram === of.facts.tokenProgram ? row.amount : 0n
   }
+  const rows = [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])]
   const ownerIndex = keys.indexOf(of.owner)
   return {
     signature,
@@ -64,6 +65,12 @@ export function receiptOf(
       ownerIndex < 0 ? 0n : (meta.postBalances[ownerIndex] ?? 0n) - (meta.preBalances[ownerIndex] ?? 0n),
     unsupported: unsupportedIn(before, after, of.tokenAccount),
     changes: changesOf(keys, meta, of.facts),
+    accounts: keys,
+    isDerived: rows.every(
+      ({ accountIndex, mint, owner, programId }) =>
+        keys[accountIndex] !== of.tokenAccount ||
+        (mint === of.facts.mint && owner === of.owner && programId === of.facts.tokenProgram),
+    ),
   }
 }
 

@@ -81,11 +81,11 @@ export const FUZZ_MUTANTS: Readonly<Record<string, readonly ProductEdit[]>> = {
       replace: '',
     },
   ],
-  'slots-are-not-compared': [
+  'receipts-of-other-histories-count': [
     {
       file: 'server/deposits/read-arrivals.ts',
-      find: 'return arrival?.slot === item.slot ? arrival : null',
-      replace: 'return arrival',
+      find: '  return belongs ? receipt : null\n',
+      replace: '  return receipt\n',
     },
   ],
   'one-node-suffices': [

@@ -52,6 +52,11 @@ export function findRawFault(listener: Listener, { expected }: RawCase, outcome:
   if (failed) return `answered ${failed.status}: ${failed.text.slice(0, 300)}`
   if (/^HTTP\/1\.1 5|^[^H]/.test(rest))
     return `received what is no answer: ${JSON.stringify(rest.slice(0, 200))}`
+  if (
+    listener !== 'chain' &&
+    /HTTP\/1\.1 4\d\d [^\r]*\r\nconnection: close\r\ndate: [^\r]*\r\ntransfer/i.test(outcome.received)
+  )
+    return 'Node refused it without the body of a refusal'
   if (listener !== 'chain')
     for (const answer of answers) {
       const fault = answer.status < 400 ? null : findFault(answer, { refuses: null, reply: null })
