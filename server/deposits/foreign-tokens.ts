@@ -134,7 +134,7 @@ export async function recordForeignTokens(
     const fresh = page.filter(
       (item) => !item.failed && !known.some(({ signature }) => signature === item.signature),
     )
-    const read = await readArrivals(chain, { ...address, largeFrom }, fresh)
+    const read = await readArrivals(chain, { ...address, history: account, largeFrom }, fresh)
     const arrivals = read.filter((each) => each !== null)
     // If the node does not return a transaction that its history names, the next scan reads again.
     readAll &&= arrivals.length === read.length

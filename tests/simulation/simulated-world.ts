@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BlockhashLifetime } from '#server/chain/port.ts'
 import type { LandedTransaction } from '#local-chain/store.ts'
 import { readTransaction, type DecodedTransaction } from '#server/chain/read-transaction.ts'
+import { inflateTransfer } from '#tests/support/inflate-transfer.ts'
 import { ChainNode, listFaults } from './chain-node.ts'
 import { WorldClock } from './clock.ts'
 import type { Coverage } from './coverage.ts'
@@ -200,12 +201,12 @@ export class SimulatedWorld {
   #lieAbout(landed: LandedTransaction): LandedTransaction {
     if (!this.invariants.intents.has(landed.signature)) return landed
     const { mint, treasury } = this.genesis
-    const postTokens = landed.meta.postTokens.map((row) => {
-      if (row.mint !== mint || row.owner === treasury.address) return row
-      const amount = (BigInt(row.uiTokenAmount.amount) + 2n * LARGE_DEPOSIT).toString()
-      return { ...row, uiTokenAmount: { ...row.uiTokenAmount, amount } }
-    })
-    return { ...landed, meta: { ...landed.meta, postTokens } }
+    const { preTokens, postTokens } = landed.meta
+    const { before, after } = inflateTransfer(
+      { before: preTokens, after: postTokens },
+      { mint, except: treasury.address, by: 2n * LARGE_DEPOSIT },
+    )
+    return { ...landed, meta: { ...landed.meta, preTokens: before, postTokens: after } }
   }
 
   #receive(read: DecodedTransaction, fault: string | null): void {
