@@ -10,6 +10,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   logins: async () => (await import('./suites/logins.ts')).logins,
   reads: async () => (await import('./suites/reads.ts')).reads,
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
+  sockets: async () => (await import('./suites/sockets.ts')).sockets,
   growth: async () => (await import('./suites/growth.ts')).growth,
   year: async () => (await import('./suites/year.ts')).year,
   reserve: async () => (await import('./suites/reserve.ts')).reserve,

@@ -8,6 +8,8 @@ const MAX_BATCH = 256
 const PARSE_ERROR = -32700
 const INVALID_REQUEST = -32600
 const INTERNAL_ERROR = -32603
+// By default Node waits a minute for headers and five for a request, and looks for late ones only every 30 s.
+const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 }
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 export type RpcHandler = (request: unknown) => Promise<unknown>
@@ -50,13 +52,14 @@ export function isLocalOrigin(origin: string | undefined): boolean {
 }
 
 export function createRpcServer(handleRpc: RpcHandler): Server {
-  return createServer((request, response) => {
+  return createServer(LIMITS, (request, response) => {
     handleHttp(handleRpc, request, response).catch(() => response.destroy())
   })
 }
 
 /** A port for WebSockets only. */
-export const createSocketServer = (): Server => createServer((_request, response) => respond(response, 426))
+export const createSocketServer = (): Server =>
+  createServer(LIMITS, (_request, response) => respond(response, 426))
 
 async function handleHttp(
   handleRpc: RpcHandler,

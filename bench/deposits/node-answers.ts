@@ -1,4 +1,4 @@
-import { address } from '@solana/kit'
+import { address, getBase58Decoder, getBase58Encoder } from '@solana/kit'
 import { AccountState, getMintEncoder, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 
 /** The mint of the game's token on this node. */
@@ -37,27 +37,46 @@ export const encodeMint = (): string =>
     }),
   )
 
-/** A transaction that brought this amount to a token account that was empty before. */
+/** The signature of the transaction with this number. */
+export const signatureOf = (number: number): string => {
+  const bytes = new Uint8Array(64).fill(1)
+  new DataView(bytes.buffer).setUint32(0, number)
+  return getBase58Decoder().decode(bytes)
+}
+
+export const numberOfSignature = (signature: string): number =>
+  new DataView(Uint8Array.from(getBase58Encoder().encode(signature)).buffer).getUint32(0)
+
+/** A transaction in which somebody sent this amount to a token account that was empty before. */
 export function transactionOf(
-  { account, owner }: { account: string; owner: string },
+  { account, owner, signature }: { account: string; owner: string; signature: string },
   amount: bigint,
 ): object {
-  const balance = { accountIndex: 1, mint: MINT, owner, programId: TOKEN_PROGRAM_ADDRESS }
-  const of = (units: bigint) => [{ ...balance, uiTokenAmount: { amount: String(units), decimals: 6 } }]
+  const of = (accountIndex: number, holder: string, units: bigint) => ({
+    accountIndex,
+    mint: MINT,
+    owner: holder,
+    programId: TOKEN_PROGRAM_ADDRESS,
+    uiTokenAmount: { amount: String(units), decimals: 6 },
+  })
   return {
     slot: 1_000_000,
     blockTime: 1_790_000_000,
     version: 'legacy',
     transaction: {
-      message: { accountKeys: [SOMEBODY, account], recentBlockhash: SOMEBODY },
-      signatures: [],
+      message: {
+        header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 0 },
+        accountKeys: [SOMEBODY, account],
+        recentBlockhash: SOMEBODY,
+      },
+      signatures: [signature],
     },
     meta: {
       err: null,
       preBalances: [1, 1],
       postBalances: [1, 1],
-      preTokenBalances: of(0n),
-      postTokenBalances: of(amount),
+      preTokenBalances: [of(0, SOMEBODY, amount), of(1, owner, 0n)],
+      postTokenBalances: [of(0, SOMEBODY, 0n), of(1, owner, amount)],
     },
   }
 }

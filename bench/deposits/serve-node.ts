@@ -6,7 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { AMOUNT_SLICE } from '#server/chain/token-accounts.ts'
 import { accountOf, DEPOSIT, isOpen, numberOf, ownerOf } from './fill-addresses.ts'
-import { encodeMint, encodeToken, MINT, transactionOf } from './node-answers.ts'
+import {
+  encodeMint,
+  encodeToken,
+  MINT,
+  numberOfSignature,
+  signatureOf,
+  transactionOf,
+} from './node-answers.ts'
 
 /** Deposits that arrive now, by the number of their address. Each question is answered with a report. */
 export type NodeQuestion = { plant: number[] }
@@ -76,12 +83,13 @@ function answer(method: string, [first, options]: [unknown, { before?: string; u
   if (method === 'getSignaturesForAddress') {
     const account = String(first)
     if (!planted.has(account) || options?.before || options?.until) return []
-    const item = { signature: `planted ${numberOf(account)}`, slot: 1_000_000, err: null, memo: null }
+    const item = { signature: signatureOf(numberOf(account)), slot: 1_000_000, err: null, memo: null }
     return [{ ...item, blockTime: 1_790_000_000, confirmationStatus: 'finalized' }]
   }
   if (method === 'getTransaction') {
-    const number = numberOf(String(first))
-    return transactionOf({ account: accountOf(number), owner: ownerOf(number) }, DEPOSIT)
+    const signature = String(first)
+    const number = numberOfSignature(signature)
+    return transactionOf({ account: accountOf(number), owner: ownerOf(number), signature }, DEPOSIT)
   }
   if (method === 'getTokenAccountsByOwner') return inContext([])
   throw new Error(`The node does not know ${method}`)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
 import { cpuTimeOf } from '../cpu-time.ts'
-import { MINT } from '../deposits/node-answers.ts'
+import { MINT, signatureOf } from '../deposits/node-answers.ts'
 import type { NodeQuestion, NodeReport } from '../deposits/serve-node.ts'
 import { accountOf, type AddressedWorld, fillWithAddresses } from '../deposits/fill-addresses.ts'
 import { type Child, startChild } from '../start-child.ts'
@@ -110,18 +110,19 @@ async function waitForPass(
 
 const countCredited = sql({
   name: 'bench-count-credited',
-  params: { accounts: 'text[]' },
+  params: { accounts: 'text[]', signatures: 'text[]' },
   row: rowOf<{ credited: bigint }>(),
-  text: ({ accounts }) =>
+  text: ({ accounts, signatures }) =>
     `select count(*) as credited from receipts
-     where token_account = any(${accounts}) and signature like 'planted %' and state = 'credited'`,
+     where token_account = any(${accounts}) and signature = any(${signatures}) and state = 'credited'`,
 })
 
 async function waitForCredits({ owner }: AddressedWorld, planted: readonly number[]): Promise<void> {
-  const accounts = [...new Set(planted)].map(accountOf)
+  const numbers = [...new Set(planted)]
+  const [accounts, signatures] = [numbers.map(accountOf), numbers.map(signatureOf)]
   const endMs = performance.now() + CREDIT_LIMIT_MS
   for (;;) {
-    const [found] = await owner.rows(countCredited, { accounts })
+    const [found] = await owner.rows(countCredited, { accounts, signatures })
     if (Number(found!.credited) === accounts.length) return
     if (performance.now() > endMs)
       throw new Error(`${found!.credited} of ${accounts.length} deposits were credited`)

@@ -57,7 +57,7 @@ test('the facts describe a local chain with a six-decimal token', () => {
 })
 
 test('a transfer becomes processed, confirmed and finalized, and is visible at each commitment from then on', async () => {
-  const slow = await startTestChain({ slotMs: 400, finalDepth: 4 })
+  const slow = await startTestChain({ slotMs: 1_000, finalDepth: 3 })
   try {
     const { chain } = slow
     const wallet = await slow.wallet(5_000_000n)
@@ -270,7 +270,7 @@ test('the balances of many accounts are from one slot, and never from an older o
 })
 
 test('balances are read at the requested commitment', async () => {
-  const slow = await startTestChain({ slotMs: 400, finalDepth: 4 })
+  const slow = await startTestChain({ slotMs: 1_000, finalDepth: 3 })
   const { address } = await slow.wallet(5_000n)
   const accounts = [await slow.chain.tokenAccountOf(address)]
   const from = await slow.wallet(1_000n)

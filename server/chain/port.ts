@@ -88,6 +88,10 @@ export type Receipt = {
   unsupported: UnsupportedDeposit[]
   /** Every account of our mint that the transaction changed, of any owner, ordered by address. */
   changes: TokenChange[]
+  /** Every account that the transaction names. */
+  accounts: readonly Address[]
+  /** False if a balance of the derived account has another owner, mint or program: then `amount` may be wrong. */
+  isDerived: boolean
 }
 
 export type RejectReason =

@@ -34,6 +34,8 @@ const receipt = (amount: bigint, failed = false): Receipt => ({
   lifetime: 'hash',
   unsupported: [],
   changes: [],
+  accounts: [],
+  isDerived: true,
 })
 
 type View =

@@ -1,18 +1,26 @@
 import type { Address, ChainFacts, Receipt, Signature, UnsupportedDeposit, TokenChange } from './port.ts'
 
-type TokenRow = {
+export type TokenRow = {
   accountIndex: number
   mint: Address
   owner?: Address
   programId?: Address
-  uiTokenAmount: { amount: string }
+  uiTokenAmount: { amount: string; decimals?: number; uiAmountString?: string }
+}
+
+type MessageHeader = {
+  numRequiredSignatures: number
+  numReadonlySignedAccounts: number
+  numReadonlyUnsignedAccounts: number
 }
 
 /** The parts of a `getTransaction` response (encoding `json`) that a receipt is computed from. */
 export type RpcTransaction = {
   slot: bigint
   blockTime: bigint | null
-  transaction: { message: { accountKeys: readonly Address[]; recentBlockhash: string } }
+  transaction: {
+    message: { accountKeys: readonly Address[]; recentBlockhash: string; header?: MessageHeader }
+  }
   meta: {
     err: unknown
     preBalances: readonly bigint[]
@@ -37,17 +45,14 @@ export function receiptOf(
   const blockTime = answer.blockTime === null ? null : new Date(Number(answer.blockTime) * 1000)
   if (typeof answer.slot !== 'bigint' || Number.isNaN(blockTime?.getTime()))
     throw new Error('the transaction has no slot or time')
-  const keys = [
-    ...answer.transaction.message.accountKeys,
-    ...(meta.loadedAddresses?.writable ?? []),
-    ...(meta.loadedAddresses?.readonly ?? []),
-  ]
+  const keys = accountKeysOf(answer.transaction, meta)
   const before = readHoldings(keys, meta.preTokenBalances ?? [], of.owner)
   const after = readHoldings(keys, meta.postTokenBalances ?? [], of.owner)
   const ours = (byAccount: Map<Address, UnsupportedDeposit>) => {
     const row = byAccount.get(of.tokenAccount)
     return row?.mint === of.facts.mint && row.tokenProgram === of.facts.tokenProgram ? row.amount : 0n
   }
+  const rows = [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])]
   const ownerIndex = keys.indexOf(of.owner)
   return {
     signature,
@@ -60,8 +65,24 @@ export function receiptOf(
       ownerIndex < 0 ? 0n : (meta.postBalances[ownerIndex] ?? 0n) - (meta.preBalances[ownerIndex] ?? 0n),
     unsupported: unsupportedIn(before, after, of.tokenAccount),
     changes: changesOf(keys, meta, of.facts),
+    accounts: keys,
+    isDerived: rows.every(
+      ({ accountIndex, mint, owner, programId }) =>
+        keys[accountIndex] !== of.tokenAccount ||
+        (mint === of.facts.mint && owner === of.owner && programId === of.facts.tokenProgram),
+    ),
   }
 }
+
+/** The accounts of a transaction in the order of their indexes. */
+export const accountKeysOf = (
+  { message }: RpcTransaction['transaction'],
+  { loadedAddresses }: Pick<Meta, 'loadedAddresses'>,
+): Address[] => [
+  ...message.accountKeys,
+  ...(loadedAddresses?.writable ?? []),
+  ...(loadedAddresses?.readonly ?? []),
+]
 
 const amountIn = (row: TokenRow): bigint => BigInt(row.uiTokenAmount.amount)
 

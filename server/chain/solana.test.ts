@@ -112,7 +112,8 @@ test('a node behind the requested slot is unavailable and does not report an emp
 test('a transaction of an unknown version is still read', async () => {
   const wanted: number[] = []
   const meta = { err: null, preBalances: [], postBalances: [] }
-  const result = { slot: 7, blockTime: 1, version: 3, meta, transaction: { message: { accountKeys: [] } } }
+  const transaction = { message: { accountKeys: [] }, signatures: ['1'.repeat(64)] }
+  const result = { slot: 7, blockTime: 1, version: 3, meta, transaction }
   const front = await fakeNode(
     () => 200,
     (method, params) => {

@@ -41,6 +41,7 @@ import {
   type TokenAccount,
   type Wire,
 } from './port.ts'
+import { checkTransaction, type CheckedTransaction } from './check-transaction.ts'
 import { receiptOf, type RpcTransaction } from './receipts.ts'
 import { rejectionOf, transactionRejection } from './rejections.ts'
 import { AMOUNT_SLICE, readAmount, readToken, TOKEN_PROGRAMS } from './token-accounts.ts'
@@ -251,10 +252,10 @@ async function history(
 async function receipt(
   rpc: Solana,
   signature: Signature,
-  of: Parameters<typeof receiptOf>[2],
+  of: Parameters<typeof receiptOf>[2] & { facts: ChainFacts },
   commitment: SettledCommitment,
 ): Promise<Receipt | null> {
-  const answer = await transaction(rpc, signature, commitment)
+  const answer = await transaction(rpc, { signature, facts: of.facts }, commitment)
   return answer && receiptOf(signature, answer, of)
 }
 
@@ -266,7 +267,7 @@ function createReceiptReader(rpc: Solana, facts: ChainFacts): Chain['receipt'] {
   return async (signature, of, commitment) => {
     const name = `${commitment} ${signature}`
     const cached = cache.get(name)
-    const pending = cached ?? transaction(rpc, signature, commitment)
+    const pending = cached ?? transaction(rpc, { signature, facts }, commitment)
     if (!cached) {
       cache.set(name, pending)
       if (cache.size > MAX_CACHED_TRANSACTIONS) cache.delete(cache.keys().next().value!)
@@ -282,7 +283,7 @@ function createReceiptReader(rpc: Solana, facts: ChainFacts): Chain['receipt'] {
 
 async function transaction(
   rpc: Solana,
-  signature: Signature,
+  { signature, facts }: { signature: Signature; facts: ChainFacts },
   commitment: SettledCommitment,
 ): Promise<RpcTransaction | null> {
   const request = (maxVersion: number) => {
@@ -299,7 +300,9 @@ async function transaction(
     throw error
   })
   if (answer === undefined) throw new Error('its answer has no result')
-  return answer as RpcTransaction | null
+  if (answer === null) return null
+  checkTransaction(answer as CheckedTransaction, { signature, facts })
+  return answer as RpcTransaction
 }
 
 async function send(rpc: Solana, wire: Wire, skipPreflight: boolean): Promise<SendResult> {

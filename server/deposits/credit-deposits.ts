@@ -68,8 +68,9 @@ export async function creditDeposits(
   const waiting: WaitingDeposit[] = []
   for (const side of sides) {
     const cursorRow = (await db.rows(readCursors[side], { owner: address.owner }))[0] ?? null
+    const history = side === 'owner' ? address.owner : address.tokenAccount
     const items = await readHistorySince(chain, {
-      address: side === 'owner' ? address.owner : address.tokenAccount,
+      address: history,
       cursor: cursorRow?.signature ?? null,
       pageSize,
       commitment: 'confirmed',
@@ -79,7 +80,11 @@ export async function creditDeposits(
     const assignedSlot = cursorRow?.assignedSlot ?? null
     let unbroken = true
     for (let at = 0; at < items.length; at += BATCH_SIZE) {
-      const batch = await readArrivals(chain, { ...address, largeFrom }, items.slice(at, at + BATCH_SIZE))
+      const batch = await readArrivals(
+        chain,
+        { ...address, history, largeFrom },
+        items.slice(at, at + BATCH_SIZE),
+      )
       const to = unbroken ? lastFinalInOrder(batch) : null
       const arrivals = batch.filter((each) => each !== null)
       const recording = { address: { ...address, assignedSlot }, arrivals, clock, cursor: { side, to } }

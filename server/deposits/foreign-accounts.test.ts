@@ -140,6 +140,19 @@ test('an unchanged account is not read again, and one whose transactions no node
   expect(await amountsOf(fake.mint)).toEqual(['5', '6'])
 })
 
+test('tokens that the history of a node that is behind does not show are recorded later', async () => {
+  const fake = await stage.counterfeit({ owner: stage.player.owner, amount: 5n })
+  await stage.settle(await stage.run(fake.made))
+  await creditDeposits(scanDeps(), stage.player)
+  await stage.settle(await stage.run([more({ ...fake, amount: 6n })]))
+  const progress = newForeignProgress()
+  const behind: Chain = { ...world.chain, history: async () => [] }
+  await scanForeignAccounts({ ...scanDeps(), chain: behind }, progress)
+  expect(await amountsOf(fake.mint)).toEqual(['5'])
+  for (let round = 0; round < 3; round++) await scanForeignAccounts(scanDeps(), progress)
+  expect(await amountsOf(fake.mint)).toEqual(['5', '6'])
+})
+
 const newAddress = () => getAddressDecoder().decode(randomBytes(32))
 
 /** Players who each have a receipt of one unit of another token, in an account that does not exist on the chain. */

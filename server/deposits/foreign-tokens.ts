@@ -5,11 +5,9 @@ import type { ScanDeps } from './credit-deposits.ts'
 import { readArrivals } from './read-arrivals.ts'
 import { recordArrivals } from './record-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
+import type { Balance, UnexplainedBalances } from './unexplained-balances.ts'
 
 const PAGE = 50
-
-/** Bounds the memory. When it is reached all entries are dropped, and some histories are read once more. */
-const MAX_LAST_BALANCES = 50_000
 
 const sumRecorded = sql({
   name: 'foreign-sum-recorded',
@@ -48,11 +46,11 @@ export type AssignedAddress = DepositAddress & { assignedSlot: bigint | null }
 /** A foreign account that has received tokens, the deposit address that owns it, and the recorded amount. */
 export type KnownAccount = AssignedAddress & { account: Address; recorded: string }
 
-/** A foreign account that holds more than the recorded amount. */
-export type UnrecordedTokens = { account: Address; amount: bigint; missing: bigint }
+/** A foreign account that holds more than the recorded amount, which is what the database expects. */
+export type UnrecordedTokens = Balance & { tokenAccount: Address }
 
-/** The balance of each foreign account when its history was last read. */
-export type LastBalances = Map<Address, bigint>
+/** The number of the round, and the balances that whole histories have not explained. */
+export type ForeignRounds = { round: number; unexplained: UnexplainedBalances }
 
 /**
  * The foreign accounts of an owner that hold more than is recorded. This also finds accounts that no transaction of the
@@ -61,7 +59,7 @@ export type LastBalances = Map<Address, bigint>
 export async function findUnrecorded(
   { db, chain }: ScanDeps,
   address: AssignedAddress,
-  lastBalances: LastBalances,
+  rounds: ForeignRounds,
 ): Promise<UnrecordedTokens[]> {
   const owned = await chain.ownedAccounts(address.owner)
   const foreign = owned.filter((each) => each.address !== address.tokenAccount && each.amount > 0n)
@@ -72,7 +70,7 @@ export async function findUnrecorded(
   })
   const recordedOf = new Map(rows.map((row) => [row.account, row.recorded]))
   return foreign.flatMap(({ address: account, amount }) =>
-    unrecorded({ account, amount, recorded: recordedOf.get(account) ?? '0' }, lastBalances),
+    findDue({ account, amount, recorded: recordedOf.get(account) ?? '0' }, rounds),
   )
 }
 
@@ -91,23 +89,22 @@ export function readKnownAccounts(
 export async function findUnrecordedAmong(
   chain: Chain,
   known: readonly KnownAccount[],
-  lastBalances: LastBalances,
+  rounds: ForeignRounds,
 ): Promise<(UnrecordedTokens | null)[]> {
   const accounts = await chain.tokenAccounts(known.map((each) => each.account))
   return known.map(({ account, recorded, owner }, at) => {
     const found = accounts[at]
     if (found?.owner !== owner) return null
-    return unrecorded({ account, recorded, amount: found.amount }, lastBalances)[0] ?? null
+    return findDue({ account, recorded, amount: found.amount }, rounds)[0] ?? null
   })
 }
 
-function unrecorded(
+function findDue(
   { account, amount, recorded }: { account: Address; amount: bigint; recorded: string },
-  lastBalances: LastBalances,
+  { round, unexplained }: ForeignRounds,
 ): UnrecordedTokens[] {
-  const missing = amount - BigInt(recorded)
-  // If the whole history did not explain this balance, do not read it again before the balance changes.
-  return missing > 0n && lastBalances.get(account) !== amount ? [{ account, amount, missing }] : []
+  const tokens = { tokenAccount: account, amount, expected: BigInt(recorded) }
+  return tokens.amount > tokens.expected && unexplained.isDue(tokens, round) ? [tokens] : []
 }
 
 /**
@@ -118,12 +115,11 @@ function unrecorded(
 export async function recordForeignTokens(
   { db, chain, clock, largeFrom = LARGE_DEPOSIT }: ScanDeps,
   address: AssignedAddress,
-  {
-    unrecorded: { account, amount, missing },
-    lastBalances,
-  }: { unrecorded: UnrecordedTokens; lastBalances: LastBalances },
+  tokens: UnrecordedTokens,
+  { round, unexplained }: ForeignRounds,
 ): Promise<void> {
-  let left = missing
+  const { tokenAccount: account, amount, expected } = tokens
+  let left = amount - expected
   let readAll = true
   let before: Signature | undefined
   while (left > 0n) {
@@ -134,7 +130,7 @@ export async function recordForeignTokens(
     const fresh = page.filter(
       (item) => !item.failed && !known.some(({ signature }) => signature === item.signature),
     )
-    const read = await readArrivals(chain, { ...address, largeFrom }, fresh)
+    const read = await readArrivals(chain, { ...address, history: account, largeFrom }, fresh)
     const arrivals = read.filter((each) => each !== null)
     // If the node does not return a transaction that its history names, the next scan reads again.
     readAll &&= arrivals.length === read.length
@@ -146,7 +142,6 @@ export async function recordForeignTokens(
       for (const unsupported of receipt?.unsupported ?? [])
         if (unsupported.account === account) left -= unsupported.amount
   }
-  if (!readAll) return
-  if (lastBalances.size >= MAX_LAST_BALANCES) lastBalances.clear()
-  lastBalances.set(account, amount)
+  // What the whole history does not explain may be in the history of a node that was behind: it is read again, but seldom.
+  if (readAll && left > 0n) unexplained.markRead(tokens, round)
 }

@@ -60,7 +60,8 @@ export async function readHistorySince(
   }
 }
 
-type Reading = { owner: Address; tokenAccount: Address; largeFrom: Cotton }
+/** `history` is the address whose history is read: the owner or the token account. */
+type Reading = { owner: Address; tokenAccount: Address; history: Address; largeFrom: Cotton }
 
 /**
  * What these transactions brought to the owner, in order; null for a transaction that no node returns. Such a gap does not
@@ -82,16 +83,30 @@ export async function readArrivals(
 async function readArrival(chain: Chain, of: Reading, item: HistoryItem): Promise<Arrival | null> {
   const { signature } = item
   if (item.commitment === 'finalized' || item.commitment === null) {
-    const receipt = await chain.receipt(signature, of, 'finalized')
+    const receipt = await readReceipt(chain, of, { item, commitment: 'finalized' })
     if (receipt) {
       const waitsFor = await findPendingReason(chain, of, receipt)
       return { signature, slot: receipt.slot, final: !waitsFor, waitsFor, receipt: succeeded(receipt) }
     }
   }
-  const receipt = await chain.receipt(signature, of, 'confirmed')
+  const receipt = await readReceipt(chain, of, { item, commitment: 'confirmed' })
   return (
     receipt && { signature, slot: receipt.slot, final: false, waitsFor: null, receipt: succeeded(receipt) }
   )
+}
+
+/**
+ * The receipt of an item; null if no node returns it, or one that does not belong into this history. Then one of the two
+ * answers is wrong, or the block was replaced in between.
+ */
+async function readReceipt(
+  chain: Chain,
+  of: Reading,
+  { item, commitment }: { item: HistoryItem; commitment: SettledCommitment },
+): Promise<Receipt | null> {
+  const receipt = await chain.receipt(item.signature, of, commitment)
+  const belongs = receipt?.slot === item.slot && receipt.isDerived && receipt.accounts.includes(of.history)
+  return belongs ? receipt : null
 }
 
 async function findPendingReason(chain: Chain, of: Reading, receipt: Receipt): Promise<PendingReason | null> {

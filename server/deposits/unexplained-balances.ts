@@ -1,4 +1,5 @@
-import type { BalanceMismatch } from './find-mismatches.ts'
+/** What a token account holds, and what the database expects, in base units. */
+export type Balance = { tokenAccount: string; amount: bigint; expected: bigint }
 
 type Known = { amount: bigint; expected: bigint; tries: number; nextRound: number }
 
@@ -16,13 +17,13 @@ export class UnexplainedBalances {
   readonly #known = new Map<string, Known>()
 
   /** Whether the history of this account is due in this round. */
-  isDue({ tokenAccount, amount, expected }: BalanceMismatch, round: number): boolean {
+  isDue({ tokenAccount, amount, expected }: Balance, round: number): boolean {
     const known = this.#known.get(tokenAccount)
     return !known || known.amount !== amount || known.expected !== expected || round >= known.nextRound
   }
 
   /** Records that the history of this account was read in this round. */
-  markRead({ tokenAccount, amount, expected }: BalanceMismatch, round: number): void {
+  markRead({ tokenAccount, amount, expected }: Balance, round: number): void {
     const known = this.#known.get(tokenAccount)
     const isSame = known?.amount === amount && known.expected === expected
     const tries = isSame ? known.tries + 1 : 1

@@ -10,10 +10,11 @@ import {
   recordForeignTokens,
   findUnrecorded,
   findUnrecordedAmong,
-  type LastBalances,
+  type ForeignRounds,
   type AssignedAddress,
   readKnownAccounts,
 } from './foreign-tokens.ts'
+import { UnexplainedBalances } from './unexplained-balances.ts'
 
 const LOCAL_PACE_MS = 5_000
 const PACE_MS = 30_000
@@ -37,13 +38,14 @@ const readOwners = sql({
      where wallet is not null and index > ${after} order by index limit ${limit}`,
 })
 
-/** The position of the next round among known accounts and among owners, and the last balances seen. */
-export type ForeignProgress = { afterAccount: string; after: number; lastBalances: LastBalances }
+/** The position of the next round among known accounts and among owners. */
+export type ForeignProgress = ForeignRounds & { afterAccount: string; after: number }
 
 export const newForeignProgress = (): ForeignProgress => ({
   afterAccount: '',
   after: -1,
-  lastBalances: new Map(),
+  round: 0,
+  unexplained: new UnexplainedBalances(),
 })
 
 type WatchDeps = ScanDeps & { log: Log }
@@ -53,6 +55,7 @@ type WatchDeps = ScanDeps & { log: Log }
  * ones. Rejects if no node answers; the next round continues at the same position.
  */
 export async function scanForeignAccounts(deps: WatchDeps, progress: ForeignProgress): Promise<void> {
+  progress.round += 1
   await scanKnownAccounts(deps, progress)
   await scanOwners(deps, progress)
 }
@@ -62,14 +65,12 @@ async function scanKnownAccounts(deps: WatchDeps, progress: ForeignProgress): Pr
   let historiesRead = 0
   for (let from = 0; from < known.length; from += AT_ONCE) {
     const page = known.slice(from, from + AT_ONCE)
-    const found = await findUnrecordedAmong(deps.chain, page, progress.lastBalances)
+    const found = await findUnrecordedAmong(deps.chain, page, progress)
     for (const [at, each] of page.entries()) {
       const unrecorded = found[at]
       if (unrecorded && historiesRead++ === MAX_HISTORIES_PER_ROUND) return
       if (unrecorded)
-        await logFailure(deps, each, () =>
-          recordForeignTokens(deps, each, { unrecorded, lastBalances: progress.lastBalances }),
-        )
+        await logFailure(deps, each, () => recordForeignTokens(deps, each, unrecorded, progress))
       progress.afterAccount = each.account
     }
   }
@@ -77,12 +78,11 @@ async function scanKnownAccounts(deps: WatchDeps, progress: ForeignProgress): Pr
 }
 
 async function scanOwners(deps: WatchDeps, progress: ForeignProgress): Promise<void> {
-  const { lastBalances } = progress
   const addresses = await deps.db.rows(readOwners, { after: progress.after, limit: OWNERS_IN_A_ROUND })
   for (const address of addresses) {
     await logFailure(deps, address, async () => {
-      for (const unrecorded of await findUnrecorded(deps, address, lastBalances))
-        await recordForeignTokens(deps, address, { unrecorded, lastBalances })
+      for (const unrecorded of await findUnrecorded(deps, address, progress))
+        await recordForeignTokens(deps, address, unrecorded, progress)
     })
     progress.after = address.index
   }

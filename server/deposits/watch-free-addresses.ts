@@ -81,7 +81,7 @@ export async function watchFreeAddress(
       commitment: 'finalized',
     })
     for (let at = 0; at < items.length; at += BATCH) {
-      const of = { ...address, largeFrom: NEVER_LARGE }
+      const of = { ...address, history: read, largeFrom: NEVER_LARGE }
       const batch = await readArrivals(chain, of, items.slice(at, at + BATCH))
       const missing = batch.findIndex((each) => !each?.final)
       const arrivals = (missing < 0 ? batch : batch.slice(0, missing)).filter((each) => each !== null)

@@ -83,9 +83,11 @@ export async function auditChain(
   { treasury, cold }: { treasury: string; cold: readonly string[] },
 ): Promise<ChainAudit> {
   for (let attempt = 1; ; attempt++) {
-    const { surplus, free, slot } = await takeSnapshot({ db, chain }, { treasury, cold, notBefore: 0n, now })
+    const snapshot = await takeSnapshot({ db, chain }, { treasury, cold, notBefore: 0n, now })
+    const { surplus, free, slot } = snapshot
     const findings = [
       ...shortage(surplus, slot),
+      ...snapshot.impossible.map(impossibleAccount),
       ...(await auditAccounts({ db, chain })),
       ...(await auditTreasury({ db, chain, cold, treasury: treasury as Address })),
       ...(await auditPaid({ db, chain })),
@@ -102,6 +104,12 @@ function shortage(surplus: bigint, slot: bigint): Finding[] {
   const found = `${formatExact(-surplus)} $COTTON missing`
   return [{ law: 'tokens on the chain cover what is owed', what: `slot ${slot}`, found }]
 }
+
+const impossibleAccount = (account: string): Finding => ({
+  law: 'tokens on the chain cover what is owed',
+  what: `a receipt for the token account ${account}`,
+  found: 'this is no address',
+})
 
 async function auditAccounts({ db, chain }: Pick<AuditDeps, 'db' | 'chain'>): Promise<Finding[]> {
   const accounts = await db.rows(readAddresses)

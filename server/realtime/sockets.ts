@@ -106,6 +106,8 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
   let open = true
 
   const wss = new WebSocketServer(LIMITS)
+  // Otherwise `ws` answers with a page of its own.
+  wss.on('wsClientError', (_error, stream) => rejectUpgrade(stream, 400))
 
   const acceptPeer = (socket: WebSocket, stream: Duplex, caller: string) => {
     const peer: Peer = {

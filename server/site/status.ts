@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Route } from '#contract/route.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type DatabaseState, type Db, readDatabaseState } from '#server/platform/db/db.ts'
+import { CachedResponse, sendCachedResponse } from '#server/platform/http/cached-response.ts'
 import { openApiOf } from '#server/platform/http/openapi.ts'
 import { limitOf } from '#server/platform/http/rate-limits.ts'
 import { PRODUCT } from '#server/platform/site.ts'
@@ -18,8 +19,9 @@ type Readiness =
 /** Serves the health checks and the description of the API. */
 export function serveStatus(app: FastifyInstance, { db, clock, limited, routes }: StatusDeps): void {
   const options = limited ? { config: { rateLimit: limitOf('read') } } : {}
-  const described = JSON.stringify(openApiOf(routes, { title: `${PRODUCT} API`, version: '1' }))
-  app.get('/api/openapi.json', options, (_request, reply) => reply.type('application/json').send(described))
+  // Its bytes are shared by all responses: text would be copied for each, and a client may ask for many and read none.
+  const described = new CachedResponse(openApiOf(routes, { title: `${PRODUCT} API`, version: '1' }))
+  app.get('/api/openapi.json', options, (request, reply) => sendCachedResponse(request, reply, described))
   // Live: the process responds. Ready: it also reaches its database and is not draining. A reserve that is short or
   // unseen raises an alert, but the api stays ready.
   app.get('/healthz', () => ({ status: 'ok' }))

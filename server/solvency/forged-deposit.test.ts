@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getBase58Decoder } from '@solana/kit'
+import { pino } from 'pino'
 import { beforeAll, expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
 import { depositEntries } from '#game/credit.ts'
@@ -36,7 +37,7 @@ const takeNow = (chain: Chain = world.chain) =>
 /** Writes a deposit that never happened, with the api's login: the journal, and a receipt that refers to it. */
 async function forge(
   amount: number,
-  { signature, slot }: { signature: string; slot: bigint },
+  { signature, slot, tokenAccount }: { signature: string; slot: bigint; tokenAccount?: string },
 ): Promise<string> {
   const { address: wallet } = await world.wallet()
   const now = world.clock.now()
@@ -50,7 +51,7 @@ async function forge(
       tx,
       `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
        values ($1, $2, $3, 'cotton', $4, $5, 'credited', $6, $6, $7)`,
-      [signature, address!.tokenAccount, wallet, cotton(amount), slot, now, journal],
+      [signature, tokenAccount ?? address!.tokenAccount, wallet, cotton(amount), slot, now, journal],
     )
   })
   return wallet
@@ -101,6 +102,45 @@ test('a forged deposit that names a real transaction of another player counts as
   await runQuery(world.api, 'update receipts set slot = $2 where signature = $1', [real!.signature, NEVER])
   expect((await takeNow()).surplus).toBe(before - cotton(70))
 })
+
+test('a forged deposit to an account that is no deposit address counts as missing tokens, whatever slot it names', async () => {
+  const before = (await takeNow()).surplus
+  const stranger = await world.wallet()
+  const tokenAccount = await world.chain.tokenAccountOf(stranger.signer.address)
+  await forge(30, { signature: inventedSignature(), slot: NEVER, tokenAccount })
+  expect(await takeNow()).toMatchObject({ surplus: before - cotton(30), creditedAhead: 0n, impossible: [] })
+})
+
+test.each([
+  ['in the past', 1n],
+  ['that is never reached', NEVER],
+])(
+  'a receipt for an impossible address at a slot %s counts as missing tokens and stops nothing',
+  async (_, slot) => {
+    const before = await takeNow()
+    const tokenAccount = `impossible ${slot}`
+    await forge(20, { signature: 'impossible', slot, tokenAccount })
+    expect(await takeNow()).toMatchObject({
+      surplus: before.surplus - cotton(20),
+      creditedAhead: before.creditedAhead,
+      depositAccounts: before.depositAccounts,
+      impossible: expect.arrayContaining([tokenAccount]),
+    })
+    const logged: { level: number; tokenAccount?: string }[] = []
+    const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+    const { watcher: db, chain, clock } = world
+    const deps = { db, chain, clock, log, reported: new Set<string>() }
+    const snapshot = () => waitUntil(async () => (await watchSolvency(deps)) !== null)
+    await snapshot()
+    await snapshot()
+    expect(logged.filter((line) => line.tokenAccount === tokenAccount)).toHaveLength(1)
+    world.clock.skip(61_000)
+    await snapshot()
+    // The other accounts are still checked, and a reserve with a shortage pays nobody.
+    expect(await readPause(world.owner)).toMatchObject({ why: 'There are fewer tokens than the game owes.' })
+    await resumeWithdrawals(world.owner)
+  },
+)
 
 test('a forged journal of kind funding does not hide missing tokens', async () => {
   const before = (await takeNow()).surplus

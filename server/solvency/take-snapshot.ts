@@ -1,3 +1,4 @@
+import { isAddress } from '@solana/kit'
 import type { Address, Chain, Signature, SignatureStatus } from '#server/chain/port.ts'
 import { type Queryable, rowOf, rowset, sql } from '#server/platform/db/db.ts'
 import {
@@ -88,7 +89,7 @@ const readBooks = sql({
        (select coalesce(json_agg(json_build_array(token_account, credited::text, by_slot::text, swept::text)), '[]')
         from totals where was_read or credited <> swept) as accounts,
        (select coalesce(json_agg(json_build_array(c.signature, c.amount::text, c.token_account, a.owner)), '[]')
-        from ahead c join deposit_addresses a using (token_account)) as ahead,
+        from ahead c left join deposit_addresses a using (token_account)) as ahead,
        (select coalesce(json_agg(json_build_array(signature, amount::text, token_account)), '[]') from (
           select signature, amount, token_account from sweeps where state = 'signed'
           union all
@@ -108,10 +109,14 @@ type Books = {
   held: bigint
   fundedAhead: bigint
   accounts: [account: string, credited: string, bySlot: string, swept: string][]
-  ahead: [signature: Signature, amount: string, account: Address, owner: Address][]
+  /** `owner` is null if the account is no deposit address. */
+  ahead: [signature: Signature, amount: string, account: Address, owner: Address | null][]
   sweeps: [signature: Signature, amount: string, account: string][]
   payouts: [amount: string, settled: boolean, signatures: Signature[]][]
 }
+
+/** `impossible` lists accounts of receipts that are no addresses. They hold nothing, so what they brought is owed only. */
+export type Snapshot = ReserveComparison & { impossible: readonly string[] }
 
 export type SnapshotDeps = { db: Queryable; chain: Chain }
 
@@ -127,13 +132,11 @@ export type SnapshotOptions = {
 /**
  * Compares the tokens of the game with what it owes, as of one finalized slot that is `notBefore` or later. Reads only
  * deposit accounts that are not expected to be empty, a hundred per call, and in the last call cold storage and the
- * treasury. Rejects with `ChainUnavailable`.
+ * treasury. A receipt that is wrong must not stop the check: what it credits counts as owed. Rejects with
+ * `ChainUnavailable`.
  */
-export async function takeSnapshot(
-  { db, chain }: SnapshotDeps,
-  at: SnapshotOptions,
-): Promise<ReserveComparison> {
-  const { slot, treasury, cold, read } = await readTokens({ db, chain }, at)
+export async function takeSnapshot({ db, chain }: SnapshotDeps, at: SnapshotOptions): Promise<Snapshot> {
+  const { slot, treasury, cold, read, impossible } = await readTokens({ db, chain }, at)
   const before = (ms: number): Date => new Date(at.now.getTime() - ms)
   const slots = [...read.values()].map((each) => each.slot)
   const [books] = await db.rows(readBooks, {
@@ -146,7 +149,7 @@ export async function takeSnapshot(
   const { accounts, sweeps, payouts, ahead, fundedAhead, ...owed } = books!
   const transactions = await readOwnTransactions(chain, { sweeps, payouts })
   const unproven = await findUnproven(chain, ahead, read)
-  return compareReserve({
+  const comparison = compareReserve({
     slot,
     treasury,
     cold,
@@ -156,9 +159,10 @@ export async function takeSnapshot(
     fundedAhead,
     unproven: sumOf(unproven.values()),
   })
+  return { ...comparison, impossible }
 }
 
-type Tokens = Pick<ReserveComparison, 'slot' | 'treasury' | 'cold'> & { read: Map<Address, OnChain> }
+type Tokens = Pick<Snapshot, 'slot' | 'treasury' | 'cold' | 'impossible'> & { read: Map<Address, OnChain> }
 
 /** Reads the balances of deposit accounts from the chain, and at one slot those of the treasury and cold storage. */
 async function readTokens(
@@ -167,7 +171,9 @@ async function readTokens(
 ): Promise<Tokens> {
   const treasuryTokens = await chain.tokenAccountOf(treasury as Address)
   const filled = await db.rows(readFilled)
-  const deposits = filled.map((row) => row.account)
+  const accounts = filled.map((row) => row.account)
+  const deposits = accounts.filter(isAddress)
+  const impossible = accounts.filter((account) => !isAddress(account))
   // COLD_WALLETS may name the treasury or a deposit address. These must not count twice.
   const counted = new Set([...deposits, treasuryTokens])
   const coldTokens = (await coldAccounts(chain, cold)).filter((account) => !counted.has(account))
@@ -176,7 +182,8 @@ async function readTokens(
   const { slot, amount } = read.get(treasuryTokens)!
   const inCold = sumOf(coldTokens.map((account) => read.get(account)!.amount))
   for (const account of together) read.delete(account)
-  return { slot, treasury: amount, cold: inCold, read }
+  for (const account of impossible) read.set(account, { slot, amount: 0n })
+  return { slot, treasury: amount, cold: inCold, read, impossible }
 }
 
 /** Reads the statuses of open and recent sweeps and payouts. */
@@ -269,8 +276,10 @@ async function findUnproven(
   const prove = async ([signature, of, tokenAccount, owner]: Books['ahead'][number]): Promise<void> => {
     const amount = BigInt(of)
     const readAt = read.get(tokenAccount)!.slot
-    for (const node of chain.nodes) {
-      const receipt = await node.receipt(signature, { owner, tokenAccount }, 'finalized').catch(() => null)
+    for (const node of owner === null ? [] : chain.nodes) {
+      const receipt = await node
+        .receipt(signature, { owner: owner!, tokenAccount }, 'finalized')
+        .catch(() => null)
       if (receipt && !receipt.failed && receipt.amount >= amount && receipt.slot > readAt) return
     }
     unproven.set(tokenAccount, (unproven.get(tokenAccount) ?? 0n) + amount)

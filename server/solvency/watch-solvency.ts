@@ -20,8 +20,18 @@ const REST_FACTOR = 4
 /** A shortage that payouts in flight could explain may be the lag of a node. After this time it is confirmed. */
 const LONGEST_LAG_MS = 60_000
 
-/** `coldWallets` are wallets of the operator that hold tokens of the game. */
-export type WatchDeps = { db: Db; chain: Chain; clock: Clock; log: Log; coldWallets?: readonly string[] }
+/**
+ * `coldWallets` are wallets of the operator that hold tokens of the game. `reported` are impossible accounts that the log
+ * names already.
+ */
+export type WatchDeps = {
+  db: Db
+  chain: Chain
+  clock: Clock
+  log: Log
+  coldWallets?: readonly string[]
+  reported?: Set<string>
+}
 
 /** The solvency checks of the role `watcher`. */
 export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRounds> {
@@ -33,6 +43,7 @@ export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRou
       clock: systemClock,
       log,
       coldWallets: config.coldWallets,
+      reported: new Set<string>(),
     }
     let restUntil = 0
     const round = async (): Promise<void> => {
@@ -57,6 +68,7 @@ export async function watchSolvency({
   clock,
   log,
   coldWallets = [],
+  reported = new Set(),
 }: WatchDeps): Promise<ReserveSnapshot | null> {
   const boundChain = await readBoundChain(db)
   if (!boundChain) return null
@@ -64,7 +76,14 @@ export async function watchSolvency({
   const last = await readSnapshot(db)
   const notBefore = last?.slot ?? 0n
   const at = { treasury: boundChain.treasury, cold: coldWallets, notBefore, now: clock.now() }
-  const comparison = await takeSnapshot({ db, chain }, at)
+  const { impossible, ...comparison } = await takeSnapshot({ db, chain }, at)
+  for (const tokenAccount of impossible.filter((account) => !reported.has(account))) {
+    reported.add(tokenAccount)
+    log.error(
+      { tokenAccount },
+      'a receipt names an account that cannot exist; what it credits counts as missing',
+    )
+  }
   if (last && comparison.slot === last.slot) {
     log.warn({ slot: String(last.slot) }, 'reserve not checked: the node shows no new finalized slot')
     return null

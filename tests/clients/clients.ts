@@ -1,38 +1,40 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { loadavg } from 'node:os'
 import { quantile } from '../../bench/statistics.ts'
-import { startFuzzedGame } from '#tests/fuzz/fuzzed-game.ts'
 import { setup } from '#tests/support/global-setup.ts'
-import { waitFor } from '#tests/support/run-server.ts'
 import { CLIENT_KINDS } from './hostile-clients.ts'
-import { HonestPlayers, type Served } from './honest-players.ts'
-import type { HostileOrder, HostileReport } from './run-hostile-clients.ts'
+import type { Served } from './honest-players.ts'
+import { type Against, openRange, type Range, type Stage } from './measure-players.ts'
 
-const USAGE = `npm run test:clients -- [--silent N] [--others N] [--rounds N] [--seconds N]
+const USAGE = `npm run test:clients -- [--silent N] [--others N] [--rounds N] [--seconds N] [--each yes]
 
   --silent N   connections that say nothing, 0 to 12000 (10000)
   --others N   connections of every other kind, 0 to 400 (50)
-  --rounds N   how often a round without them and one with them follow each other (3)
+  --rounds N   how often the three stages follow each other (3)
   --seconds N  how long players are measured in each (10)
+  --each yes   instead, a stage with each kind alone: what it costs the game and the players
 
-The server and the clients are processes of their own, and each needs as many open files as there are connections
-(ulimit -n). Fails if a player gets no answer, or if the 99th percentile of the players' times is more than three times as
-high as without those clients.`
+A round has three stages: no hostile clients; hostile clients against a listener that is not the game, which shows what
+the players lose to the clients' own work; and hostile clients against the game. The game has a processor of its own, and
+the players and the clients share another one, the clients at the lowest priority.
 
-const PLAYERS = 8
+Server and clients each need as many open files as there are connections (ulimit -n). Fails if a player gets no answer, if
+not all silent connections are open at once, or if the 99th percentile of the players' times is more than three times as
+high with hostile clients against the game as with none.`
+
 const MOST_RATIO = 3
+
+const STAGES: readonly Against[] = ['nobody', 'decoy', 'game']
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 
 function readOptions() {
-  const number = { type: 'string' } as const
+  const text = { type: 'string' } as const
   const { values } = parseArgs({
-    options: { silent: number, others: number, rounds: number, seconds: number },
+    options: { silent: text, others: text, rounds: text, seconds: text, each: text },
   })
-  const read = (text: string | undefined, usual: number, most: number): number => {
-    const value = Number(text ?? usual)
+  const read = (given: string | undefined, usual: number, most: number): number => {
+    const value = Number(given ?? usual)
     return Number.isInteger(value) && value >= 0 && value <= most ? value : NaN
   }
   const options = {
@@ -41,93 +43,97 @@ function readOptions() {
     rounds: read(values.rounds, 3, 100),
     seconds: read(values.seconds, 10, 600),
   }
-  return Object.values(options).some(Number.isNaN) ? null : options
+  return Object.values(options).some(Number.isNaN) ? null : { ...options, each: values.each === 'yes' }
 }
 
 type Options = NonNullable<ReturnType<typeof readOptions>>
 
-/** The hostile clients, in a process of their own. */
-function startHostileClients() {
-  const child = fork(join(import.meta.dirname, 'run-hostile-clients.ts'), { execArgv: ['--no-warnings'] })
-  const send = (order: HostileOrder): void => void child.send(order)
+function describe({ tookMs }: Served): { p99: number; text: string } {
+  const times = tookMs.toSorted((a, b) => a - b)
+  const [median, p99, worst] = [quantile(times, 0.5), quantile(times, 0.99), times.at(-1) ?? 0]
+  const shown = [median, p99, worst].map((each) => each.toFixed(1))
   return {
-    start: (url: string, counts: Record<string, number>) => send({ start: { url, counts } }),
-    stop: () => send({ stop: true }),
-    end: () => child.disconnect(),
-    async report(): Promise<HostileReport> {
-      const answer = once(child, 'message')
-      send({ report: true })
-      return ((await answer) as [HostileReport])[0]
-    },
+    p99,
+    text: `${times.length} answers, median ${shown[0]} ms, p99 ${shown[1]} ms, worst ${shown[2]} ms`,
   }
 }
 
-async function runClients({ silent, others, rounds, seconds }: Options): Promise<void> {
-  const stopPostgres = await setup()
-  const game = await startFuzzedGame({ limited: true })
-  const hostile = startHostileClients()
-  const players = new HonestPlayers(game.url, PLAYERS)
+const cpuText = ({ gameCpu }: Pick<Stage, 'gameCpu'>): string =>
+  `the game used ${Math.round(gameCpu * 100)} % of a processor`
+
+/** Each kind alone, so that it shows which of them costs how much. */
+async function measureEach(range: Range, { silent, others, seconds }: Options): Promise<boolean> {
+  let failed = false
+  for (const { name } of [{ name: 'nobody' }, ...CLIENT_KINDS]) {
+    const against: Against = name === 'nobody' ? 'nobody' : 'game'
+    const counts = { [name]: name === 'silent' ? silent : others }
+    const stage = await range.run({ against, counts, ms: seconds * 1_000 })
+    const { opened = 0, most = 0 } = stage.clients[name] ?? {}
+    say(`${name}: ${describe(stage).text}; ${cpuText(stage)}; ${opened} opened, ${most} at once`)
+    failed ||= stage.failures.length > 0
+  }
+  return failed
+}
+
+async function measureTogether(range: Range, options: Options): Promise<boolean> {
+  const { silent, others, rounds, seconds } = options
   const counts = Object.fromEntries(
     CLIENT_KINDS.map(({ name }) => [name, name === 'silent' ? silent : others]),
   )
-  const usual: Served = { tookMs: [], failures: [] }
-  const meanwhile: Served = { tookMs: [], failures: [] }
-  const add = (to: Served, { tookMs, failures }: Served) => {
-    to.tookMs.push(...tookMs)
-    to.failures.push(...failures)
-  }
-  try {
-    await players.play(2_000)
-    for (let round = 0; round < rounds; round++) {
-      add(usual, await players.play(seconds * 1_000))
-      hostile.start(game.url, counts)
-      await waitFor(
-        'all clients',
-        async () => ((await hostile.report()).silent?.opened ?? 0) >= silent,
-        120_000,
-      )
-      add(meanwhile, await players.play(seconds * 1_000))
-      const { connections, rssBytes } = await game.measure()
-      const report = await hostile.report()
-      hostile.stop()
-      say(`Round ${round + 1}: ${connections} connections, ${Math.round(rssBytes / 2 ** 20)} MiB.`)
-      for (const [name, { opened, most, closed, statuses }] of Object.entries(report))
-        say(
-          `  ${name}: ${opened} opened, ${most} at once, ${closed} closed by the server, answers ${JSON.stringify(statuses)}`,
-        )
-      await waitFor(
-        'the connections to close',
-        async () => (await game.measure()).connections <= PLAYERS * 2,
-        120_000,
-      )
+  const served: Record<Against, Stage[]> = { nobody: [], decoy: [], game: [] }
+  for (let round = 0; round < rounds; round++)
+    for (const against of STAGES) {
+      const stage = await range.run({ against, counts, ms: seconds * 1_000 })
+      served[against].push(stage)
+      if (against === 'game') sayClients(round, stage)
     }
-    const { problems } = await game.measure()
-    report(usual, meanwhile, problems)
-  } finally {
-    players.stop()
-    hostile.end()
-    await game.stop()
-    await stopPostgres()
-  }
+  return report(served, silent)
 }
 
-function report(usual: Served, meanwhile: Served, problems: readonly string[]): void {
-  const describe = ({ tookMs }: Served) => {
-    const times = tookMs.toSorted((a, b) => a - b)
-    return { median: quantile(times, 0.5), p99: quantile(times, 0.99), worst: times.at(-1) ?? 0 }
+function sayClients(round: number, { clients, connections, rssBytes }: Stage): void {
+  say(`Round ${round + 1}: ${connections} connections, ${Math.round(rssBytes / 2 ** 20)} MiB.`)
+  for (const [name, { opened, most, closed, statuses }] of Object.entries(clients))
+    say(
+      `  ${name}: ${opened} opened, ${most} at once, ${closed} closed by the server, answers ${JSON.stringify(statuses)}`,
+    )
+}
+
+function report(served: Readonly<Record<Against, readonly Stage[]>>, silent: number): boolean {
+  const p99s = {} as Record<Against, number>
+  for (const against of STAGES) {
+    const stages = served[against]
+    const { p99, text } = describe({ tookMs: stages.flatMap(({ tookMs }) => tookMs), failures: [] })
+    const gameCpu = stages.reduce((sum, stage) => sum + stage.gameCpu, 0) / stages.length
+    p99s[against] = p99
+    say(`Hostile clients against ${against}: ${text}; ${cpuText({ gameCpu })}.`)
   }
-  const [before, during] = [describe(usual), describe(meanwhile)]
-  const ratio = during.p99 / before.p99
-  const line = ({ median, p99, worst }: typeof before) =>
-    `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, worst ${worst.toFixed(1)} ms`
-  say(`Players without them: ${usual.tookMs.length} answers, ${line(before)}.`)
-  say(`Players with them: ${meanwhile.tookMs.length} answers, ${line(during)}.`)
+  const [ratio, ofDecoy] = [p99s.game / p99s.nobody, p99s.decoy / p99s.nobody]
   say(
-    `The p99 is ${ratio.toFixed(2)} times as high; ${usual.failures.length + meanwhile.failures.length} requests of players failed.`,
+    `The p99 is ${ratio.toFixed(2)} times that without hostile clients; with them against another listener ${ofDecoy.toFixed(2)} times.`,
   )
-  for (const each of [...usual.failures, ...meanwhile.failures, ...problems].slice(0, 10)) say(`  ${each}`)
-  const failed = usual.failures.length + meanwhile.failures.length + problems.length > 0
-  if (failed || ratio > MOST_RATIO) process.exitCode = 1
+  const failures = STAGES.flatMap((against) => served[against]).flatMap((stage) => stage.failures)
+  const most = Math.max(...served.game.map(({ clients }) => clients.silent?.most ?? 0))
+  say(`${failures.length} requests of players failed. ${most} silent connections were open at once.`)
+  for (const each of failures.slice(0, 10)) say(`  ${each}`)
+  return failures.length > 0 || most < silent || ratio > MOST_RATIO
+}
+
+async function runClients(options: Options): Promise<void> {
+  const stopPostgres = await setup()
+  const range = await openRange()
+  try {
+    say(
+      range.sharing === 'pinned'
+        ? 'The game has a processor of its own.'
+        : 'The clients share the processors with the game, so the players also wait for the work of the clients.',
+    )
+    say(`Load of the machine before: ${loadavg()[0]!.toFixed(1)}.`)
+    const failed = options.each ? await measureEach(range, options) : await measureTogether(range, options)
+    if (failed) process.exitCode = 1
+  } finally {
+    await range.close()
+    await stopPostgres()
+  }
 }
 
 const options = readOptions()

@@ -7,6 +7,9 @@ const CLOSE = 0x8
 const PING = 0x9
 const TEXT = 0x1
 
+/** Where the status is in the first line of an answer: `HTTP/1.1 503`. */
+const STATUS = { start: 9, end: 12 }
+
 /** The delay of the web app after a socket was lost without a close frame. */
 const LOST_MS = 5_000
 
@@ -16,6 +19,8 @@ export type Seen = {
   attempts: number[]
   /** For each lost connection: whether the server had announced it, and the time until the next one was open. */
   returns: { announced: boolean; tookMs: number }[]
+  /** How often an attempt failed, by the status or error that it got. */
+  failures: Map<string, number>
 }
 
 /** A client of the change feed that opens a lost socket again as the web app does. Keeps the last frame of each type. */
@@ -40,12 +45,16 @@ export class Follower {
     const socket = connect({ host: '127.0.0.1', port: this.#port, noDelay: true })
     this.#socket = socket
     let announced = false
+    let failure = 'closed'
     let rest: Buffer = Buffer.alloc(0)
-    socket.on('error', () => {})
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => void (failure = code ?? failure))
     socket.on('connect', () => socket.write(upgradeRequest(this.#port)))
     socket.on('data', (bytes: Buffer) => {
       rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
-      if (!this.isOpen && !this.#readUpgrade(rest, () => (rest = withoutHead(rest)))) return
+      if (!this.isOpen && !this.#readUpgrade(rest, () => (rest = withoutHead(rest)))) {
+        failure = rest.toString('latin1', 0, STATUS.end).slice(STATUS.start)
+        return
+      }
       const read = eachFrame(rest, (opcode, payload) => {
         if (opcode === TEXT) this.#store(String(payload))
         if (opcode === PING) socket.write(PONG)
@@ -56,7 +65,10 @@ export class Follower {
       })
       rest = rest.subarray(read)
     })
-    socket.on('close', () => this.#reconnect(announced))
+    socket.on('close', () => {
+      if (!this.isOpen && !this.#isStopped) count(this.#seen.failures, failure)
+      this.#reconnect(announced)
+    })
   }
 
   stop(): void {
@@ -94,5 +106,8 @@ export class Follower {
     this.#timer = setTimeout(() => this.connect(), delayMs)
   }
 }
+
+const count = (counts: Map<string, number>, what: string): void =>
+  void counts.set(what, (counts.get(what) ?? 0) + 1)
 
 const withoutHead = (bytes: Buffer): Buffer => bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)

@@ -76,7 +76,7 @@ async function runSockets({ sockets, apis, proxies, rolls, failovers }: Options)
   const drainSeconds = 4 + Math.ceil(2 * moveSeconds)
   const settings = { RATE_LIMITS: 'off', DRAIN_SECONDS: String(drainSeconds) }
   const cluster = await startGameCluster({ apis, proxies, settings, say })
-  const seen: Seen = { attempts: [], returns: [] }
+  const seen: Seen = { attempts: [], returns: [], failures: new Map() }
   const followers = Array.from(
     { length: sockets },
     (_, at) => new Follower(Number(new URL(cluster.urls[at % proxies]!).port), seen),
@@ -155,7 +155,7 @@ async function readRegularly(url: string, { sockets, reads, signal }: Reading): 
 /** How many sockets have another state than a new one gets, after the last change has had a second. */
 async function countStale({ url }: GameCluster, followers: readonly Follower[]): Promise<number> {
   await sleep(1_000)
-  const fresh = new Follower(Number(new URL(url).port), { attempts: [], returns: [] })
+  const fresh = new Follower(Number(new URL(url).port), { attempts: [], returns: [], failures: new Map() })
   fresh.connect()
   const types = ['continentPrices', 'workerUpdate', 'listingUpdate']
   await waitFor('the state of a new socket', () => types.every((type) => fresh.frames.has(type)), 10_000)
@@ -188,6 +188,7 @@ function report({ seen, reads, usual, stale }: Report): void {
   say(
     `Requests a second: ${Math.round(usualRate)} usually, ${peak} at the peak, ${(peak / usualRate).toFixed(1)} times as many.`,
   )
+  for (const [what, times] of seen.failures) say(`Attempts that failed with ${what}: ${times}.`)
   say(`Sockets with an old state at the end: ${stale}.`)
   const isLate = seen.returns.some(({ announced, tookMs }) => tookMs > (announced ? 5_000 : 15_000))
   if (stale > 0 || isLate || peak > MOST_OF_USUAL * usualRate) process.exitCode = 1

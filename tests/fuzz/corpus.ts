@@ -1,3 +1,5 @@
+import type { RawCase } from './raw-requests.ts'
+import type { Listener } from './well-formed-requests.ts'
 import type { FuzzRequest } from './requests.ts'
 
 /** Requests that once failed. Each run sends them first. */
@@ -16,3 +18,21 @@ export const REGRESSIONS: readonly { target: string; request: FuzzRequest }[] = 
     },
   },
 ]
+
+// Node answered it itself, without the body of a refusal.
+const NO_HOST: RawCase = { bytes: 'GET / HTTP/1.1\r\n\r\n', cuts: [], ending: 'stay', expected: 'refused' }
+
+// The local chain waited more than a minute for the rest.
+const HALF_A_REQUEST: RawCase = {
+  bytes: 'POST / HTTP/1.1\r\nHost: a',
+  cuts: [],
+  ending: 'stay',
+  expected: 'refused',
+}
+
+/** Bytes that once did harm, or do it to other servers. Each run sends them first. */
+export const RAW_REGRESSIONS: Readonly<Record<Listener, readonly RawCase[]>> = {
+  game: [NO_HOST],
+  console: [NO_HOST],
+  chain: [HALF_A_REQUEST],
+}

@@ -1,55 +1,9 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
 import { type Chain, ChainUnavailable, WrongChain } from '#server/chain/port.ts'
 import { connectChain } from '#server/chain/solana.ts'
 import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
+import { damages, startHostileNode } from './damage-answers.ts'
 import type { FuzzReport } from './fuzz-http.ts'
-import { oddValue } from './json-values.ts'
-
-/** A change of one place of an answer: which of its values, and what it becomes. Undefined: it is left out. */
-type Damage = { at: number; to: unknown }
-
-/** A node that passes on what an honest one answers, with one value changed. */
-async function startHostileNode(
-  honestUrl: string,
-): Promise<{ url: string; damage: Damage | null; server: Server }> {
-  const node = { url: '', damage: null as Damage | null, server: createServer() }
-  node.server.on('request', async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    const text = await (await fetch(honestUrl, { method: 'POST', body: Buffer.concat(chunks) })).text()
-    response.setHeader('content-type', 'application/json')
-    // The connection reads the genesis hash first.
-    const isRead = node.damage !== null && !text.includes('"id":"genesis"')
-    response.end(isRead ? JSON.stringify(damageAnswer(JSON.parse(text), node.damage!)) : text)
-  })
-  await new Promise<void>((resolve) => node.server.listen(0, '127.0.0.1', resolve))
-  node.url = `http://127.0.0.1:${(node.server.address() as AddressInfo).port}`
-  return node
-}
-
-/** Every place of a value, as the path to it. */
-function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (value === null || typeof value !== 'object') return [path]
-  return [path, ...Object.entries(value).flatMap(([name, each]) => placesIn(each, [...path, name]))]
-}
-
-function damageAnswer(answer: { result?: unknown }, { at, to }: Damage): unknown {
-  const places = placesIn(answer.result)
-  const path = places[at % places.length]!
-  return { ...answer, result: replaceAt(answer.result, path, to) }
-}
-
-function replaceAt(value: unknown, [name, ...rest]: readonly string[], to: unknown): unknown {
-  if (name === undefined) return to
-  if (Array.isArray(value))
-    return value.map((each, at) => (String(at) === name ? replaceAt(each, rest, to) : each))
-  const entries = Object.entries(value as object)
-  return Object.fromEntries(
-    entries.map(([key, each]) => [key, key === name ? replaceAt(each, rest, to) : each]),
-  )
-}
 
 const isUnits = (value: unknown): boolean => typeof value === 'bigint'
 const isTime = (value: unknown): boolean =>
@@ -144,10 +98,10 @@ export async function fuzzChain({ answers, seed }: { answers: number; seed: numb
   const findings: string[] = []
   try {
     const chain = await connectChain({ isOwnChain: true, rpcUrls: [node.url], mint: world.mint })
-    const damage = fc.record({ at: fc.nat({ max: 500 }), to: fc.oneof(oddValue, fc.constant(undefined)) })
     for (const { name, ask, isAnswer } of await questionsOf(world)) {
-      const property = fc.asyncProperty(damage, async (given) => {
-        node.damage = given
+      const property = fc.asyncProperty(damages, async (given) => {
+        // The connection reads the genesis hash first.
+        node.damageOf = ({ method }) => (method === 'getGenesisHash' ? null : given)
         const answer = await ask(chain).catch((error: unknown) => {
           if (error instanceof ChainUnavailable || error instanceof WrongChain) return null
           throw error
@@ -166,7 +120,7 @@ export async function fuzzChain({ answers, seed }: { answers: number; seed: numb
         )
     }
   } finally {
-    node.server.close()
+    node.close()
     await world.stop()
   }
   return { name: 'answers of a node', counts, findings }

@@ -32,4 +32,67 @@ export const FUZZ_MUTANTS: Readonly<Record<string, readonly ProductEdit[]>> = {
       replace: "refuse('malformed', { field, problem: String(new Error(issue.message).stack) })",
     },
   ],
+  'unclear-bytes-are-repaired': [
+    {
+      file: 'server/platform/http/http-server.ts',
+      find: '      requireHostHeader: false,\n',
+      replace: '      requireHostHeader: false,\n      insecureHTTPParser: true,\n',
+    },
+  ],
+  'refused-connections-stay-open': [
+    {
+      file: 'server/platform/http/refuse-raw.ts',
+      find: '    socket.destroy(error as Error)\n',
+      replace: '',
+    },
+  ],
+  'late-requests-are-not-refused': [
+    {
+      file: 'server/platform/http/http-server.ts',
+      find: 'requestTimeout: 8_000, headersTimeout: 5_000',
+      replace: 'requestTimeout: 80_000, headersTimeout: 50_000',
+    },
+  ],
+  'odd-upgrades-are-left-to-the-library': [
+    {
+      file: 'server/realtime/sockets.ts',
+      find: "  wss.on('wsClientError', (_error, stream) => rejectUpgrade(stream, 400))\n",
+      replace: '',
+    },
+  ],
+  'a-missing-host-is-left-to-node': [
+    {
+      file: 'server/platform/http/http-server.ts',
+      find: '      requireHostHeader: false,\n',
+      replace: '',
+    },
+  ],
+  'the-local-chain-waits-for-late-requests': [
+    {
+      file: 'local-chain/rpc-server.ts',
+      find: 'return createServer(LIMITS, (request',
+      replace: 'return createServer({}, (request',
+    },
+  ],
+  'transactions-are-not-checked': [
+    {
+      file: 'server/chain/solana.ts',
+      find: '  checkTransaction(answer as CheckedTransaction, { signature, facts })\n',
+      replace: '',
+    },
+  ],
+  'receipts-of-other-histories-count': [
+    {
+      file: 'server/deposits/read-arrivals.ts',
+      find: '  return belongs ? receipt : null\n',
+      replace: '  return receipt\n',
+    },
+  ],
+  'one-node-suffices': [
+    {
+      file: 'server/deposits/read-arrivals.ts',
+      find: "  if (quorum === 'agreed') return null\n",
+      replace: '  if (quorum) return null\n',
+    },
+  ],
 }

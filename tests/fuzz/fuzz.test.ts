@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { fuzzChain } from './fuzz-chain.ts'
+import { fuzzDeposits } from './fuzz-deposits.ts'
 import { fuzzFiles } from './fuzz-files.ts'
 import { fuzzHttp, type FuzzReport } from './fuzz-http.ts'
+import { fuzzRawHttp } from './fuzz-raw-http.ts'
 import { fuzzReceivedFrames } from './fuzz-received-frames.ts'
 import { fuzzRpc } from './fuzz-rpc.ts'
 import { fuzzSockets } from './fuzz-sockets.ts'
@@ -19,6 +21,7 @@ async function fuzzGame(): Promise<FuzzReport[]> {
       await fuzzHttp(game, { requests: 480, seed: 7, say }),
       await fuzzSockets(game, { frames: 1_000, seed: 7, say }),
       await fuzzRpc(game, { calls: 200, seed: 7 }),
+      await fuzzRawHttp(game, { connections: 960, seed: 7 }),
     ]
   } finally {
     await game.stop()
@@ -39,6 +42,10 @@ test(
 
 test('an answer of a node is used, or counts as none', async () => {
   expect((await fuzzChain({ answers: 800, seed: 7 })).findings).toEqual([])
+})
+
+test('a deposit is credited once and exactly, whatever a node answered before', LONGEST, async () => {
+  expect((await fuzzDeposits({ deposits: 12, seed: 7 })).findings).toEqual([])
 })
 
 test('a file or setting of an operator is used, or refused with a reason', () => {

@@ -1,15 +1,21 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { setup } from '#tests/support/global-setup.ts'
 import { fuzzChain } from './fuzz-chain.ts'
+import { fuzzDeposits } from './fuzz-deposits.ts'
 import { fuzzFiles } from './fuzz-files.ts'
 import { fuzzHttp, type FuzzReport } from './fuzz-http.ts'
 import { FUZZ_MUTANTS } from './fuzz-mutants.ts'
+import { fuzzRawHttp } from './fuzz-raw-http.ts'
 import { fuzzReceivedFrames } from './fuzz-received-frames.ts'
 import { fuzzRpc } from './fuzz-rpc.ts'
 import { fuzzSockets } from './fuzz-sockets.ts'
 import { type FuzzedGame, startFuzzedGame } from './fuzzed-game.ts'
 
 const USAGE = `npm run test:fuzz -- [--requests N] [--frames N] [--received N] [--calls N] [--answers N]
+  [--raw N] [--deposits N]
   [--files N] [--seed S] [--mutant M]
 
   --requests N  HTTP requests to all routes of the game and of the console (100000)
@@ -17,6 +23,8 @@ const USAGE = `npm run test:fuzz -- [--requests N] [--frames N] [--received N] [
   --received N  frames that the web app receives (1000000)
   --calls N     JSON-RPC calls to the local chain (20000)
   --answers N   answers of a Solana node with one value changed (20000)
+  --raw N       connections with bytes that are no HTTP, to game, console and local chain (60000)
+  --deposits N  deposits that are credited while the answers of a node are damaged (600)
   --files N     files and settings of an operator (20000)
   --seed S      the seed (1)
   --mutant M    the game has this fault: ${Object.keys(FUZZ_MUTANTS).join(', ')}
@@ -29,6 +37,8 @@ const DEFAULTS = {
   received: 1_000_000,
   calls: 20_000,
   answers: 20_000,
+  raw: 60_000,
+  deposits: 600,
   files: 20_000,
   seed: 1,
 }
@@ -48,7 +58,7 @@ function readOptions(): Options | null {
 }
 
 async function fuzz(options: Options): Promise<void> {
-  const { requests, frames, received, calls, answers, files, seed, mutant } = options
+  const { requests, frames, received, calls, answers, raw, deposits, files, seed, mutant } = options
   const reports: FuzzReport[] = []
   const stop = await setup()
   const inGame = async (run: (game: FuzzedGame) => Promise<FuzzReport>): Promise<void> => {
@@ -62,7 +72,9 @@ async function fuzz(options: Options): Promise<void> {
   try {
     if (files > 0) reports.push(fuzzFiles({ files, seed }))
     if (answers > 0) reports.push(await fuzzChain({ answers, seed }))
+    if (deposits > 0) reports.push(await fuzzDeposits({ deposits, seed }))
     if (calls > 0) await inGame((game) => fuzzRpc(game, { calls, seed }))
+    if (raw > 0) await inGame((game) => fuzzRawHttp(game, { connections: raw, seed }))
     if (requests > 0) await inGame((game) => fuzzHttp(game, { requests, seed, say }))
     if (frames > 0) await inGame((game) => fuzzSockets(game, { frames, seed, say }))
     // The last, because it replaces globals.
@@ -78,8 +90,19 @@ async function fuzz(options: Options): Promise<void> {
   if (reports.some(({ findings }) => findings.length > 0)) process.exitCode = 1
 }
 
+/** The same command in a process that loads the product with a mutant, for the parts that need no game. */
+async function fuzzMutant({ mutant }: Options): Promise<void> {
+  const hook = join(import.meta.dirname, '../cluster/load-mutant.ts')
+  const child = fork(import.meta.filename, process.argv.slice(2), {
+    execArgv: [`--import=${hook}`, '--no-warnings'],
+    env: { ...process.env, PRODUCT_EDITS: JSON.stringify(FUZZ_MUTANTS[mutant]) },
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  process.exitCode = code ?? 1
+}
+
 const options = readOptions()
-if (options) await fuzz(options)
+if (options) await (options.mutant && !process.env.PRODUCT_EDITS ? fuzzMutant(options) : fuzz(options))
 else {
   process.stderr.write(`${USAGE}\n`)
   process.exitCode = 2

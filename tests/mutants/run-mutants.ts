@@ -17,7 +17,8 @@ const runTests = (mutant: string) =>
     encoding: 'utf8',
   })
 
-if (runTests('').status !== 0) throw new Error('The tests fail without a mutant.')
+const { status: statusWithout, stdout: outputWithout } = runTests('')
+if (statusWithout !== 0) throw new Error(`The tests fail without a mutant:\n${outputWithout}`)
 const missed: string[] = []
 for (const mutant of named.length > 0 ? named : Object.keys(suite.mutants)) {
   const { status, stdout } = runTests(mutant)

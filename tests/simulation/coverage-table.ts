@@ -27,6 +27,11 @@ const UNREACHABLE: readonly Unreachable[] = [
     state: 'withdrawals paused',
     why: 'an operator pauses only what is not paused',
   },
+  {
+    fault: 'withdrawals paused',
+    state: 'tokens missing',
+    why: 'the game pauses withdrawals in the same transaction that finds tokens missing',
+  },
 ]
 
 const countOf = (coverage: Coverage, fault: string, state: State): number =>

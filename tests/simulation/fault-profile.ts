@@ -41,6 +41,11 @@ export type FaultProfile = {
   operators: number
   forgeries: number
   operatorChanges: number
+  /**
+   * The signer works more than everybody else until it has signed something. Then it stands still, so that everything else
+   * can happen before it sends.
+   */
+  signsEarly: boolean
 }
 
 /** The faults of calls over a port. */
@@ -85,6 +90,7 @@ export function chooseFaultProfile(random: Random): FaultProfile {
   const upTo = (max: number): number => (random.chance(0.75) ? random.fraction() * max : 0)
   const crash = upTo(0.015)
   const isStrict = random.chance(0.6)
+  const signsEarly = random.chance(0.4)
   return {
     steps: random.chance(0.15) ? 1_800 : isStrict ? 800 : 600,
     database: upTo(0.04),
@@ -95,7 +101,8 @@ export function chooseFaultProfile(random: Random): FaultProfile {
       reserve: crash,
       player: crash,
       operator: crash,
-      signer: random.chance(0.25) ? 0.02 : crash,
+      // A signer that starts signs nothing before blocks are final, so one that signs early dies rarely.
+      signer: signsEarly ? crash / 20 : random.chance(0.25) ? 0.02 : crash,
     },
     faultKinds: new Set(CALL_FAULTS.filter(() => random.chance(0.7))),
     forks: upTo(3),
@@ -110,7 +117,7 @@ export function chooseFaultProfile(random: Random): FaultProfile {
     ]),
     liars: random.pick([[0], [0], [1], [0, 1], [1, 0], [1, 2]]),
     pooledNodes: random.chance(0.4),
-    warmStart: random.chance(0.6),
+    warmStart: signsEarly || random.chance(0.6),
     losesSendAnswers: random.chance(0.3),
     landsLate: random.chance(0.3),
     replays: upTo(1),
@@ -122,5 +129,6 @@ export function chooseFaultProfile(random: Random): FaultProfile {
     operators: isStrict ? 0.5 + random.fraction() * 1.5 : upTo(0.7),
     forgeries: isStrict ? upTo(4) : 0,
     operatorChanges: isStrict && random.chance(0.5) ? 0.5 : 0,
+    signsEarly,
   }
 }

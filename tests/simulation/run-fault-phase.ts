@@ -28,7 +28,13 @@ type Backup = { taken: boolean; withdrawals: string }
 
 async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void> {
   const { random, faultProfile, database } = world
-  const ready = world.calls.waiting.filter((call) => call.ready())
+  const signerStands = standsStill(world)
+  const ready = world.calls.waiting.filter(
+    (call) => call.ready() && !(signerStands && call.process.role === 'signer'),
+  )
+  const ofSigner = ready.filter((call) => call.process.role === 'signer')
+  if (faultProfile.signsEarly && ofSigner.length > 0 && random.chance(0.4))
+    return performCall(world, random.pick(ofSigner))
   const work = ready.filter((call) => call.port !== 'pause')
   const pauses = ready.filter((call) => call.port === 'pause')
   const idle = world.players.filter((player) => !player.busy)
@@ -80,6 +86,12 @@ async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void
 const CALL_WEIGHTS = { watcher: 1, api: 4, player: 4, operator: 4, reserve: 8, signer: 12 }
 
 const weightCall = (call: PortCall) => ({ weight: CALL_WEIGHTS[call.process.role], value: call })
+
+/** Whether the signer has signed something and does not go on to send it, except rarely. */
+const standsStill = ({ random, faultProfile, openStates }: SimulatedWorld): boolean =>
+  faultProfile.signsEarly &&
+  (openStates.includes('withdrawal signed') || openStates.includes('sweep signed')) &&
+  !random.chance(0.03)
 
 /** Performs one call: correctly, with a fault, or with a crash of its process before or after it. */
 async function performCall(world: SimulatedWorld, call: PortCall): Promise<void> {

@@ -4,6 +4,7 @@ import type { Address, BlockhashLifetime } from '#server/chain/port.ts'
 import { readToken } from '#server/chain/token-accounts.ts'
 import type { LandedTransaction } from '#local-chain/store.ts'
 import { readTransaction, type DecodedTransaction } from '#server/chain/read-transaction.ts'
+import { inflateTransfer } from '#tests/support/inflate-transfer.ts'
 import { ChainNode, LIES, type Lie, listFaults } from './chain-node.ts'
 import { SafeguardChecker } from './check-safeguards.ts'
 import { WorldClock } from './clock.ts'
@@ -228,12 +229,13 @@ export class SimulatedWorld {
   #lieAbout(landed: LandedTransaction, lie: Lie): LandedTransaction {
     if (!this.invariants.intents.has(landed.signature)) return landed
     const { mint, treasury } = this.genesis
-    const postTokens = landed.meta.postTokens.map((row) => {
-      if (row.mint !== mint || row.owner === treasury.address) return row
-      const amount = (BigInt(row.uiTokenAmount.amount) + (lie === 'lie' ? 2n : 3n) * LARGE_DEPOSIT).toString()
-      return { ...row, uiTokenAmount: { ...row.uiTokenAmount, amount } }
-    })
-    return { ...landed, meta: { ...landed.meta, postTokens } }
+    const { preTokens, postTokens } = landed.meta
+    const by = (lie === 'lie' ? 2n : 3n) * LARGE_DEPOSIT
+    const { before, after } = inflateTransfer(
+      { before: preTokens, after: postTokens },
+      { mint, except: treasury.address, by },
+    )
+    return { ...landed, meta: { ...landed.meta, preTokens: before, postTokens: after } }
   }
 
   #receive(read: DecodedTransaction, fault: string | null): void {

@@ -72,6 +72,7 @@ const RAW: [what: string, status: number, code: string, bytes: string][] = [
     'malformed',
     `POST /api/things HTTP/1.1\r\n${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nx`,
   ],
+  ['a request without a host', 400, 'malformed', 'GET / HTTP/1.1\r\n\r\n'],
   ['OPTIONS for the whole server', 404, 'route_unknown', `OPTIONS * HTTP/1.1\r\n${HEAD}\r\n`],
   ['a WebDAV method', 404, 'route_unknown', `PROPFIND /api/things HTTP/1.1\r\n${HEAD}\r\n`],
 ]

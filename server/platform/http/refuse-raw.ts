@@ -23,16 +23,28 @@ export function refuseUnrouted(error: RequestError, reply: FastifyReply, dataHea
     .send(refusalBody(refusal))
 }
 
-/** Refuses bytes that are not a request, unless a response has been started, and closes the connection. */
-export function refuseInvalidBytes(error: RequestError, socket: Socket, dataHeaders: Headers): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const pendingResponse = (socket as Socket & { _httpMessage?: ServerResponse })['_httpMessage']
-  if (socket.writable && pendingResponse?.headersSent !== true) {
-    const { status, headers, text } = rawResponse(refusalOf(error), dataHeaders)
+/**
+ * Refuses bytes that are not a request, unless a response has been started, and closes the connection. Thousands of silent
+ * connections may end in the same second, so each response is written once.
+ */
+export function createBytesRefuser(dataHeaders: Headers): (error: RequestError, socket: Socket) => void {
+  const responses = new Map<Refusal['code'], string>()
+  const responseOf = (refusal: Refusal): string => {
+    const known = responses.get(refusal.code)
+    if (known !== undefined) return known
+    const { status, headers, text } = rawResponse(refusal, dataHeaders)
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
+    const written = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`
+    responses.set(refusal.code, written)
+    return written
   }
-  socket.destroy(error as Error)
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return
+    const pendingResponse = (socket as Socket & { _httpMessage?: ServerResponse })['_httpMessage']
+    if (socket.writable && pendingResponse?.headersSent !== true)
+      socket.write(responseOf(refusalOf(error)), 'latin1')
+    socket.destroy(error as Error)
+  }
 }
 
 /** Refuses an unknown `Expect` header. */
@@ -40,6 +52,17 @@ export function refuseExpectations(app: FastifyInstance, dataHeaders: Headers): 
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { status, headers, text } = rawResponse({ code: 'expectation_unknown', facts: {} }, dataHeaders)
     response.writeHead(status, headers).end(text)
+  })
+}
+
+/** Refuses a request of HTTP/1.1 without a host (RFC 9112, 3.2), whatever its route declares. */
+export function refuseMissingHosts(app: FastifyInstance, dataHeaders: Headers): void {
+  app.addHook('onRequest', ({ raw, headers: sent }, reply, next) => {
+    if (sent.host !== undefined || raw.httpVersion !== '1.1') return next()
+    const refusal: Refusal = { code: 'malformed', facts: { field: 'Host', problem: 'is missing' } }
+    const { status, headers, text } = rawResponse(refusal, dataHeaders)
+    reply.hijack()
+    reply.raw.writeHead(status, headers).end(text)
   })
 }
 

@@ -273,6 +273,8 @@ const FAILED: Omit<Receipt, 'signature'> = {
   lifetime: 'hash',
   unsupported: [],
   changes: [],
+  accounts: [],
+  isDerived: true,
 }
 
 test('ten concurrent closings close a withdrawal once', async () => {

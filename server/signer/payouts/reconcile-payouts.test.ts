@@ -43,6 +43,8 @@ function withStrangers(count: number): { chain: Chain; lookups: Map<Signature, n
     lamports: 0n,
     unsupported: [],
     changes: [],
+    accounts: [],
+    isDerived: true,
   }
   const chain: Chain = {
     ...world.chain,
