@@ -12,7 +12,9 @@ export type Options = {
   mutants: string[]
   /** Shows every step. */
   trace: boolean
-  /** Fails if a kind of fault, a state or an action never occurred. */
+  /** Fails if a kind of fault, an action or a result never occurred. */
+  exercised: boolean
+  /** Fails if a fault never met a state that it can meet, too. */
   covered: boolean
   /** Runs each seed twice and compares. */
   twice: boolean
@@ -22,8 +24,8 @@ export type Options = {
   jobs: number
 }
 
-export const USAGE = `npm run test:simulation -- [--seeds N] [--seed S] [--also S,…] [--mutant NAME,…|all] [--trace] [--covered]
-                    [--twice] [--onward] [--jobs J]
+export const USAGE = `npm run test:simulation -- [--seeds N] [--seed S] [--also S,…] [--mutant NAME,…|all] [--trace] [--exercised]
+                    [--covered] [--twice] [--onward] [--jobs J]
 
   --seeds N      the number of worlds, 1 to 1000000 (200); with --mutant, the most worlds for each mutant
   --seed S       the first seed, 0 to 4294967295 (1)
@@ -31,7 +33,8 @@ export const USAGE = `npm run test:simulation -- [--seeds N] [--seed S] [--also 
   --mutant NAME  run the product with each of these mutants until it is found:
                  ${mutants.map((each) => each.name).join('\n                 ')}
   --trace        show every step
-  --covered      fail if a kind of fault, a state or an action never occurred, and name the seeds that met each first
+  --exercised    fail if a kind of fault, an action or a result never occurred, and name the seeds that met each first
+  --covered      the same, and fail if a fault never met a state that it can meet
   --twice        run each seed twice and fail if the histories differ
   --onward       continue after a seed that violates an invariant, and list all of them at the end
   --jobs J       split the seeds, or the mutants, between this many processes, 1 to 64 (1)`
@@ -49,6 +52,7 @@ export function readOptions(args: readonly string[]): Options | { problem: strin
         also: { type: 'string' },
         mutant: { type: 'string' },
         trace: { type: 'boolean' },
+        exercised: { type: 'boolean' },
         covered: { type: 'boolean' },
         twice: { type: 'boolean' },
         onward: { type: 'boolean' },
@@ -65,6 +69,7 @@ export function readOptions(args: readonly string[]): Options | { problem: strin
       also: (values.also?.split(',') ?? []).map((text) => parseWholeNumber('--also', text, SEED_RANGE)),
       mutants: wanted,
       trace: values.trace ?? false,
+      exercised: (values.exercised ?? false) || (values.covered ?? false),
       covered: values.covered ?? false,
       twice: values.twice ?? false,
       onward: values.onward ?? false,

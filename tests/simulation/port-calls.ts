@@ -7,6 +7,8 @@ export type Delivery = () => void
 /** A pending call of a process over one of its ports. A process can be stopped only at such a call. */
 export type PortCall = {
   readonly number: number
+  /** How many calls had been performed when this one was made. */
+  readonly round: number
   readonly process: SimulatedProcess
   readonly port: 'database' | 'chain' | 'pause'
   /** The name of the statement, method or pause. */
@@ -27,10 +29,14 @@ export type CallRequest<T> = Pick<PortCall, 'port' | 'name'> & {
 
 const NEVER = new Promise<never>(() => {})
 
+const compareCalls = (a: PortCall, b: PortCall): number =>
+  a.round - b.round || a.process.name.localeCompare(b.process.name) || a.number - b.number
+
 /** The pending calls. No call proceeds by itself: the world picks the next one, so a seed determines the history. */
 export class PortCalls {
   readonly waiting: PortCall[] = []
   #callCount = 0
+  #performedCount = 0
 
   enqueue<T>(process: SimulatedProcess, request: CallRequest<T>): Promise<T> {
     if (!process.alive) return NEVER
@@ -38,6 +44,7 @@ export class PortCalls {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     this.waiting.push({
       number: this.#callCount,
+      round: this.#performedCount,
       process,
       port: request.port,
       name: request.name,
@@ -52,11 +59,14 @@ export class PortCalls {
         }
       },
     })
+    // Which of several processes reaches its next call first may depend on what is cached, so it does not count.
+    this.waiting.sort(compareCalls)
     return promise
   }
 
   /** Removes a call from the queue, to be performed now. */
   dequeue(call: PortCall): void {
+    this.#performedCount++
     this.waiting.splice(this.waiting.indexOf(call), 1)
   }
 

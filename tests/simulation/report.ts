@@ -43,7 +43,7 @@ export function printReport(report: Report, options: Options): boolean {
   const coverage = new Coverage()
   coverage.add(report.counts)
   printCoverage(coverage)
-  const missing = options.covered ? findMissingCoverage(coverage) : []
+  const missing = options.exercised ? findMissingCoverage(coverage, options) : []
   if (options.covered) for (const line of formatCoverageTable(coverage)) printLine(line)
   for (const each of missing) printLine(`Never happened: ${each}`)
   const violations = broken.length === 0 ? 'no violation' : `violations in ${broken.join(', ')}`

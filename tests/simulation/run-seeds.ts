@@ -15,7 +15,7 @@ export async function runSeeds(environment: SimulationEnvironment, options: Opti
   const product = await loadProduct(UNMUTATED)
   const startedAt = performance.now()
   const report = { ...EMPTY_REPORT, broken: [] as number[] }
-  let missing = findMissingCoverage(coverage)
+  let missing = findMissingCoverage(coverage, options)
   for (const [at, seed] of seeds.entries()) {
     if (report.broken.length > 0 && !onward) break
     const run = (): Promise<Outcome> => runWorld({ seed, environment, product, coverage })
@@ -31,9 +31,9 @@ export async function runSeeds(environment: SimulationEnvironment, options: Opti
     if (outcome.violation !== null || again.hash !== outcome.hash) report.broken.push(outcome.seed)
     if ((at + 1) % 25 === 0 && at + 1 < seeds.length)
       printLine(`${at + 1} of ${seeds.length} seeds, ${formatElapsed(startedAt)}`)
-    const stillMissing = findMissingCoverage(coverage)
+    const stillMissing = findMissingCoverage(coverage, options)
     const met = missing.filter((each) => !stillMissing.includes(each))
-    if (options.covered && met.length > 0) printLine(`Seed ${seed} is the first of: ${met.join(', ')}`)
+    if (options.exercised && met.length > 0) printLine(`Seed ${seed} is the first of: ${met.join(', ')}`)
     missing = stillMissing
   }
   return { ...report, counts: coverage.counts }

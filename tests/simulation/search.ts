@@ -44,6 +44,7 @@ async function search({ hours, jobs }: { hours: number; jobs: number }): Promise
       also: [],
       mutants: [],
       trace: false,
+      exercised: false,
       covered: false,
       twice: false,
       onward: true,
