@@ -11,6 +11,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   reads: async () => (await import('./suites/reads.ts')).reads,
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
   growth: async () => (await import('./suites/growth.ts')).growth,
+  storage: async () => (await import('./suites/storage.ts')).storage,
   year: async () => (await import('./suites/year.ts')).year,
   reserve: async () => (await import('./suites/reserve.ts')).reserve,
   pooler: async () => (await import('./suites/pooler.ts')).pooler,
