@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -5,8 +6,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // Without cached durations Vitest sorts by file size. These files run longest although they are short.
 const LONGEST = [
   'tests/simulation/simulation.test.ts',
-  'tests/start/launch.test.ts',
+  'tests/large-tables.test.ts',
+  'tests/start/start-and-stop.test.ts',
+  'tests/start/backup.test.ts',
   'server/signer/payouts/pay-withdrawal.test.ts',
+  'tests/start/signer-isolation.test.ts',
+  'server/ops/restored.test.ts',
+  'tests/start/launch.test.ts',
+  'tests/start/rehearsal.test.ts',
+  'server/ops/doctor/doctor.test.ts',
+  'server/backup/drill.test.ts',
+  'tests/start/console.test.ts',
+  'tests/faults/kill-server.test.ts',
+  'tests/deploy/proxies.test.ts',
+  'tests/fuzz/fuzz.test.ts',
+  'tests/clients/clients.test.ts',
+  'tests/releases/releases.test.ts',
+  'tests/releases/two-releases.test.ts',
+  'tests/faults/drills.test.ts',
 ]
 
 /** Runs the longest test files first, so that the others run in parallel with them. */
@@ -39,16 +56,30 @@ const test = {
 
 const inFolders = (...folders: string[]): string[] => [`{${folders.join()}}/**/*.test.{ts,tsx}`]
 
+const PARTS = inFolders('server', 'local-chain', 'tests', 'scripts', 'bench')
+
+/** What a test file that leaves something behind contains: a database, a chain, a server, a process, a file, or a changed global. */
+const LEAVES =
+  /#tests\/|#local-chain\/|support\/|\.\/(fuzz-|database|serve-)|child_process|listen\(|createServer|mkdtemp|process\.|globalThis|\bvi\.|setFlags/
+
+/** Test files of the parts that leave nothing behind. A process of its own takes longer than most of them. */
+const PLAIN = PARTS.flatMap((pattern) => globSync(pattern, { cwd: import.meta.dirname })).filter(
+  (path) =>
+    !path.startsWith('tests/e2e/') && !LEAVES.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
+)
+
 export default defineConfig({
   test: {
     projects: [
       // No module of these folders has state that outlives a test, so one process may run many files.
       { test: { ...test, name: 'pure', include: inFolders('game', 'contract', 'web'), isolate: false } },
+      { test: { ...test, name: 'plain', include: PLAIN, isolate: false } },
       {
         test: {
           ...test,
           name: 'parts',
-          include: inFolders('server', 'local-chain', 'tests', 'scripts', 'bench'),
+          include: PARTS,
+          exclude: [...test.exclude, ...PLAIN],
           globalSetup: ['tests/support/global-setup.ts'],
         },
       },

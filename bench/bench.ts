@@ -12,6 +12,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
   sockets: async () => (await import('./suites/sockets.ts')).sockets,
   growth: async () => (await import('./suites/growth.ts')).growth,
+  storage: async () => (await import('./suites/storage.ts')).storage,
   year: async () => (await import('./suites/year.ts')).year,
   reserve: async () => (await import('./suites/reserve.ts')).reserve,
   pooler: async () => (await import('./suites/pooler.ts')).pooler,

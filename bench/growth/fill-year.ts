@@ -10,7 +10,7 @@ import { walletOf } from '../seed-players.ts'
 const BUSY = HABITS.find(({ name }) => name === 'busy')!.perDay
 
 /** What a player does on a day, each with a journal: claims, and a deposit at the end of the day. */
-export const MOVES_A_DAY = BUSY.claim! + 1
+export const MOVES_A_DAY = BUSY.claim! + BUSY.deposit!
 
 const CLAIMED = cotton(1)
 const DEPOSITED = cotton(10_000_000)

@@ -25,13 +25,14 @@ export type Plan = {
 /** A tick that would serve a very large game: later news, fewer writes. */
 export const LONG_TICK_MS = 250
 
-// A key with its stored response, and how long it is kept.
-const KEY_KB = 0.5
+/** How long a key is kept. */
 const KEY_DAYS = 2
 
-/** The operations with an entry in the ledger; all but the claim change what other players see. */
-const ACTIONS = ['claim', 'hire', 'purchase of land', 'resale']
-const CHANGES = ACTIONS.filter((what) => what !== 'claim')
+/** The operations that change what other players see. */
+const CHANGES = ['hire', 'purchase of land', 'resale']
+
+/** The operations with entries in the ledger. */
+const ACTIONS = [...CHANGES, 'claim', 'deposit', 'withdrawal']
 
 /** What this many players with these habits need, if each plays every day. */
 export function planFor(
@@ -58,7 +59,7 @@ export function planFor(
     postgresCores: (sum(({ postgresUs }) => postgresUs) * PEAK) / 1e6,
     walMbPerSecond: (sum(({ walKb }) => walKb) * PEAK) / 1e3,
     storedGbPerDay: (sum(({ storedKb }) => storedKb) * DAY_S) / 1e6,
-    keysGb: (rate(ACTIONS) * DAY_S * KEY_DAYS * KEY_KB) / 1e6,
+    keysGb: (sum(({ keyKb }) => keyKb) * DAY_S * KEY_DAYS) / 1e6,
   }
 }
 

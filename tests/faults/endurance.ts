@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { costsOf } from '../../bench/scale/costs.ts'
+import { storedBy } from '../../bench/scale/costs.ts'
 import { readRecorded } from '../../bench/scale/recorded.ts'
 import { quantile } from '../../bench/statistics.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import type { Load } from '#tests/cluster/failover-load.ts'
 import { runIsolated } from '#tests/cluster/node-networks.ts'
 import { checkGame, type PlayedGame, prepareGame, withDb } from '#tests/cluster/played-game.ts'
+import type { ActionName } from '#tests/histories/history.ts'
 import { createRandom, type Random } from '#tests/simulation/random.ts'
 import { makeDataDir } from '#tests/support/run-server.ts'
 import { checkTokens } from './check-tokens.ts'
@@ -35,6 +36,8 @@ const WARM_UP = 2
 /** Growth below this share of the median over the whole time is called flat, even if it is significant. */
 const TOLERANCE = 0.05
 const CHECK_EVERY = 5
+
+type Stored = ReturnType<typeof storedBy>
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 
@@ -126,15 +129,30 @@ async function endure(endurance: Endurance, minutes: number): Promise<Series[]> 
 const sizesOf = (game: LiveGame): Promise<Map<string, number>> =>
   withDb(game, async (db) => new Map((await db.rows(readSizes)).map((row) => [row.table, Number(row.bytes)])))
 
+/** What each action of the load stores, by the operations of docs/scale.md. A listing is a row without an entry. */
+function storedKbOf(): (action: ActionName) => number {
+  const recorded = readRecorded()
+  const [hire, claim, deposit, withdrawal] = ['hire', 'claim', 'deposit', 'withdrawal'].map((what) =>
+    storedBy(recorded, what),
+  ) as [Stored, Stored, Stored, Stored]
+  const stored: Partial<Record<ActionName, number>> = {
+    claim: claim.kb,
+    // The transaction itself makes it happen once: it has no key.
+    deposit: deposit.kb - hire.keyKb,
+    withdraw: withdrawal.kb,
+    // The entries of the refund instead of those of the payout.
+    'cancel-withdrawal': 0,
+    list: hire.kb - claim.kb,
+    cancel: 0,
+  }
+  // No key is old enough to be deleted.
+  return (action) => (stored[action] ?? hire.kb) + hire.keyKb
+}
+
 /** Compares the growth of the database with the sizes that docs/scale.md gives for these actions. */
 function sayDisk(tables: readonly { table: string; kb: number }[], acknowledged: Load['acknowledged']): void {
-  const costs = costsOf(readRecorded())
-  const storedKb = (what: string): number => costs.find((cost) => cost.what === what)!.storedKb
-  // A ledger entry, and a row of its own for all but claims.
-  const expected = acknowledged.reduce(
-    (sum, { action }) => sum + storedKb(action === 'claim' ? 'claim' : 'hire'),
-    0,
-  )
+  const storedKb = storedKbOf()
+  const expected = acknowledged.reduce((sum, { action }) => sum + storedKb(action), 0)
   const grown = tables.reduce((sum, { kb }) => sum + kb, 0)
   const ratio = (grown / expected).toFixed(2)
   say(

@@ -126,12 +126,12 @@ async function depositOnce(
   const errors: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
   const deps = { db: world.watcher, chain, clock: world.clock, largeFrom: LARGE, log }
-  const look = async (watcher: boolean): Promise<void> => {
+  const scan = async (watcher: boolean): Promise<void> => {
     const progress = newWatchProgress(counts.scans)
-    const looking = watcher
+    const scanning = watcher
       ? watchRound(deps, { progress, stopping: new AbortController().signal })
       : scanAddress(world, address, { chain, largeFrom: LARGE })
-    await looking.catch((error: unknown) => {
+    await scanning.catch((error: unknown) => {
       if (!isUnavailable(error)) throw error
     })
     counts.scans += 1
@@ -149,13 +149,13 @@ async function depositOnce(
         const isMeant = method === null ? call.number === number : call.method === method
         return isMeant ? damage : null
       }
-      await look(watcher)
+      await scan(watcher)
       if ((await check()) === amount) counts.early += 1
     }
   } finally {
     node.damageOf = () => null
   }
   // The first round may find nothing: a balance that seemed unexplained is read again later.
-  for (let round = 0; round < 2; round++) await look(false)
+  for (let round = 0; round < 2; round++) await scan(false)
   if ((await check()) !== amount) throw new Error('not credited, although the answers are sound again')
 }

@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     ...projects.find(({ test }) => test!.name === MUTATION_PROJECT)!.test,
     include: MUTATION_TESTS.split(','),
+    // Not those that `npm test` runs in another project.
+    exclude: ['node_modules', '.build'],
     isolate: true,
   },
 })

@@ -63,8 +63,8 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: 'server/chain/receipts.ts',
-        find: 'type TokenRow = {',
-        replace: `${BY_INSTRUCTION}type TokenRow = {`,
+        find: 'export type TokenRow = {',
+        replace: `${BY_INSTRUCTION}export type TokenRow = {`,
       },
     ],
   },
@@ -79,8 +79,8 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: 'server/chain/receipts.ts',
-        find: 'type TokenRow = {',
-        replace: `${BY_INSTRUCTION}type TokenRow = {`,
+        find: 'export type TokenRow = {',
+        replace: `${BY_INSTRUCTION}export type TokenRow = {`,
       },
       {
         file: 'server/deposits/read-arrivals.ts',

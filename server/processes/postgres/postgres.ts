@@ -18,7 +18,7 @@ import {
 import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import { findFreePort } from '../ports.ts'
 import { changeDatabaseUrl } from '#server/platform/db/database-url.ts'
 import { readOrMakeSecret, readSecret } from '#server/platform/secrets.ts'
@@ -238,10 +238,7 @@ async function waitUntilReady({ running, url }: WaitOptions): Promise<void> {
     if (running.hasEnded()) {
       throw new StartupError(`The built-in Postgres did not start: ${running.lastLogLines()}`)
     }
-    const client = new Client({
-      connectionString: withDatabase(url, 'postgres'),
-      connectionTimeoutMillis: 2000,
-    })
+    const client = newClient(url, { connectionTimeoutMillis: 2000 })
     try {
       await client.connect()
       return
@@ -253,8 +250,15 @@ async function waitUntilReady({ running, url }: WaitOptions): Promise<void> {
   }
 }
 
+/** Postgres may be killed at any moment. Without a listener the lost connection would end this process, and all roles with it. */
+function newClient(url: string, options: Pick<ClientConfig, 'connectionTimeoutMillis'> = {}): Client {
+  const client = new Client({ ...options, connectionString: withDatabase(url, 'postgres') })
+  client.on('error', () => undefined)
+  return client
+}
+
 async function makeDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: withDatabase(url, 'postgres') })
+  const client = newClient(url)
   await client.connect()
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
