@@ -8,6 +8,7 @@ import type { Withdrawal } from './ledger-snapshot.ts'
 import { signWithWallet } from './players.ts'
 import { processContext, type SimulatedProcess, startProcess } from './process.ts'
 import { SITE } from './roles.ts'
+import { trackWork } from './replace-globals.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
 
 /** An operator with a wallet, at the console. Does one thing at a time. */
@@ -185,7 +186,10 @@ const READ_VALID = `select nonce from operator_acts
 /** What waits for this operator, whatever was forged. What is frozen is reviewed again by itself once it is not. */
 async function listUnapproved(world: SimulatedWorld, { wallet }: Operator): Promise<Withdrawal[]> {
   const values = [wallet.address, world.clock.now()]
-  const rows = await world.database.queryAsOwner<{ nonce: string }>('world-valid-acts', READ_VALID, values)
+  // No call of a process: without this the world would not wait for it.
+  const rows = await trackWork(
+    world.database.queryAsOwner<{ nonce: string }>('world-valid-acts', READ_VALID, values),
+  )
   const valid = new Set(rows.map((row) => row.nonce))
   const signed = world.operatorRecord.approvals.filter((each) => valid.has(each.nonce))
   const approved = new Set(signed.map((each) => each.id))

@@ -131,7 +131,7 @@ function makeCryptoSynchronous(): void {
   for (const name of ['importKey', 'generateKey', 'deriveBits', 'deriveKey'] as const) {
     const real = subtle[name] as (...given: unknown[]) => Promise<unknown>
     Object.defineProperty(subtle, name, {
-      value: (...given: unknown[]) => trackThreadWork(real.apply(subtle, given)),
+      value: (...given: unknown[]) => trackWork(real.apply(subtle, given)),
     })
   }
   for (const [name, value] of Object.entries(replaced)) Object.defineProperty(subtle, name, { value })
@@ -144,7 +144,8 @@ export function hasThreadWork(): boolean {
   return pendingThreadWork > 0
 }
 
-async function trackThreadWork<T>(work: Promise<T>): Promise<T> {
+/** Lets the world wait for work that is no call of a process. */
+export async function trackWork<T>(work: Promise<T>): Promise<T> {
   pendingThreadWork++
   try {
     return await work
