@@ -76,11 +76,11 @@ test.runIf(whole)(
 )
 
 test.concurrent(
-  whole ? 'every mutant is found within two hundred worlds' : 'mutants are found within twenty worlds',
+  whole ? 'every mutant is found within two hundred worlds' : 'mutants are found within forty worlds',
   async () => {
     const options = whole
       ? ['--mutant', 'all', '--jobs', '2']
-      : ['--mutant', QUICK.join(','), '--seeds', '20']
+      : ['--mutant', QUICK.join(','), '--seeds', '40']
     const { ok, output } = await simulate(...options)
     expect(ok, output).toBe(true)
     expect(output).not.toContain('not found')
