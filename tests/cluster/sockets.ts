@@ -28,8 +28,8 @@ const USUAL_MS = 10_000
 /** As docs/operate/proxy.md advises. */
 const SOCKETS_A_SECOND = 500
 const MOST_OF_USUAL = 3
-/** Sockets that move at twice the rate of reads: then there are three times as many requests as usual. */
-const MOVE_ALL_SECONDS = READ_EVERY_MS / 1_000 / 2
+/** Sockets move at the rate of reads, so there are twice as many requests as usual: a stall of a second may triple them. */
+const MOVE_ALL_SECONDS = READ_EVERY_MS / 1_000
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 
