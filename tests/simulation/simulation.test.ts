@@ -41,6 +41,8 @@ const QUICK = [
   'w8-never-refund-what-is-cancelled',
   'm8-floor-loses-the-rest',
 ]
+/** From this seed on each is found soon. A change of the product may ask for another one. */
+const FOUND_SOON = '29'
 
 // The first worlds, and some that meet what is rare. A change of the product changes every history. If these seeds then miss
 // something, two hundred decide, which takes longer: choose the seeds again with
@@ -76,11 +78,11 @@ test.runIf(whole)(
 )
 
 test.concurrent(
-  whole ? 'every mutant is found within two hundred worlds' : 'mutants are found within forty worlds',
+  whole ? 'every mutant is found within two hundred worlds' : 'mutants are found within twenty worlds',
   async () => {
     const options = whole
       ? ['--mutant', 'all', '--jobs', '2']
-      : ['--mutant', QUICK.join(','), '--seeds', '40']
+      : ['--mutant', QUICK.join(','), '--seed', FOUND_SOON, '--seeds', '20']
     const { ok, output } = await simulate(...options)
     expect(ok, output).toBe(true)
     expect(output).not.toContain('not found')
