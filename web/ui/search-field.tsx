@@ -5,6 +5,7 @@ import styles from './search-field.module.css'
 type SearchFieldProps = {
   value: string
   onChange: (text: string) => void
+  onBlur?: () => void
   placeholder: string
   /** For a field without a visible label. */
   'aria-label'?: string

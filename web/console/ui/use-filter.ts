@@ -1,20 +1,17 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
+import { newestSearch } from '#web/ui/newest-search.ts'
 
 /** A filter in the address of the page, so that it can be linked to and survives a reload. */
 export function useFilter(name: string): [value: string, set: (value: string) => void] {
   const [params, setParams] = useSearchParams()
   const set = useCallback(
-    (value: string) =>
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before)
-          if (value === '') next.delete(name)
-          else next.set(name, value)
-          return next
-        },
-        { replace: true },
-      ),
+    (value: string) => {
+      const next = newestSearch()
+      if (value === '') next.delete(name)
+      else next.set(name, value)
+      setParams(next, { replace: true })
+    },
     [name, setParams],
   )
   return [params.get(name) ?? '', set]

@@ -12,6 +12,7 @@ import { paths } from '#web/paths.ts'
 import { FreshnessBadge } from '#web/realtime/freshness-badge.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
+import { newestSearch } from '#web/ui/newest-search.ts'
 import { Note } from '#web/ui/note.tsx'
 import { pressOnce } from '#web/ui/press-once.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
@@ -57,7 +58,10 @@ function ListingGrid({ listings, closed }: { listings: readonly Listing[]; close
     (listing: Listing): void => pressOnce('choose-listing', () => mayPurchase(listing) && setChosen(listing)),
     [],
   )
-  const change = (next: typeof filters): void => setAddress(withFilters(address, next), { replace: true })
+  const change = (changed: Partial<typeof filters>): void => {
+    const newest = newestSearch()
+    setAddress(withFilters(newest, { ...parseFilters(newest), ...changed }), { replace: true })
+  }
   const shapes = useShapes(listings.map(({ parcelId }) => parcelId))
 
   return (

@@ -5,28 +5,23 @@ import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField, type SelectFieldProps } from '#web/ui/select-field.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
-import { CONTINENT_CHOICES, type Filters, isFiltered, NO_FILTERS, SORTS, TYPES } from './filters.ts'
+import { CONTINENT_CHOICES, type Filters, isFiltered, SORTS, TYPES } from './filters.ts'
 import styles from '#web/land/market.module.css'
 
-type FilterBarProps = { filters: Filters; onChange: (filters: Filters) => void }
+type FilterBarProps = { filters: Filters; onChange: (changed: Partial<Filters>) => void }
 
 /** The filters and the sort order of the market (S-39). */
 export function FilterBar({ filters, onChange }: FilterBarProps) {
-  // The address is updated with a delay; the field is not.
-  const [text, setText] = useState(filters.search)
-  const [known, setKnown] = useState(filters.search)
-  if (filters.search !== known) {
-    setKnown(filters.search)
-    if (filters.search !== text.trim()) setText(filters.search)
-  }
+  // What is typed reaches the address, and with it `filters`, with a delay.
+  const [typed, setTyped] = useState<string | null>(null)
 
-  const search = (typed: string): void => {
-    setText(typed)
-    onChange({ ...filters, search: typed.trim() })
+  const search = (text: string): void => {
+    setTyped(text)
+    onChange({ search: text.trim() })
   }
   const clear = (): void => {
-    setText('')
-    onChange({ ...NO_FILTERS, sort: filters.sort })
+    setTyped(null)
+    onChange({ continent: 'all', type: 'all', search: '' })
   }
 
   return (
@@ -38,23 +33,28 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           code,
           code === 'all' ? marketMessages.allContinents : CONTINENT_NAMES[code],
         ])}
-        onChange={(continent) => onChange({ ...filters, continent })}
+        onChange={(continent) => onChange({ continent })}
       />
       <Choice
         label={marketMessages.type}
         value={filters.type}
         choices={TYPES.map((type) => [type, marketMessages.types[type]])}
-        onChange={(type) => onChange({ ...filters, type })}
+        onChange={(type) => onChange({ type })}
       />
       <Choice
         label={marketMessages.sort}
         value={filters.sort}
         choices={SORTS.map((sort) => [sort, marketMessages.sorts[sort]])}
-        onChange={(sort) => onChange({ ...filters, sort })}
+        onChange={(sort) => onChange({ sort })}
       />
       <label className={styles.field}>
         <span className={styles.label}>{marketMessages.search}</span>
-        <SearchField value={text} placeholder={marketMessages.searchHint} onChange={search} />
+        <SearchField
+          value={typed ?? filters.search}
+          placeholder={marketMessages.searchHint}
+          onChange={search}
+          onBlur={() => setTyped(null)}
+        />
       </label>
       {isFiltered(filters) ? (
         <Button size="sm" className={styles.clear} icon={<X aria-hidden="true" />} onClick={clear}>

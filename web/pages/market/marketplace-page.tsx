@@ -9,6 +9,7 @@ import { MarketPopup } from '#web/popups/market-popup.tsx'
 import { usePolling } from '#web/realtime/use-polling.ts'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Frame } from '#web/ui/frame.tsx'
+import { newestSearch } from '#web/ui/newest-search.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { AllListings } from './all-listings.tsx'
 import { LISTINGS_ID } from './listing-card.tsx'
@@ -29,7 +30,7 @@ export default function MarketplacePage() {
   const [popupSeen, setPopupSeen] = useState(false)
 
   const choose = (next: TabName): void => {
-    const changed = new URLSearchParams(address)
+    const changed = newestSearch()
     if (next === 'all') changed.delete('tab')
     else changed.set('tab', next)
     setAddress(changed, { replace: true })
