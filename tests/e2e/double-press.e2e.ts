@@ -256,11 +256,19 @@ test(
     await expect(cancel).toHaveCount(2)
     await pauseClock(page)
     await cancel.first().dispatchEvent('click')
-    for (let round = 0; round < 300 && (await cancel.count()) > 1; round += 1) await page.clock.runFor(1)
+    // The answers take real time, so the page's clock is advanced until they are there.
+    const isAdvanced = async (done: () => Promise<boolean>): Promise<boolean> => {
+      await page.clock.runFor(1)
+      return done()
+    }
+    const hasOne = async () => (await cancel.count()) === 1
+    await expect.poll(() => isAdvanced(hasOne), { intervals: [5], timeout: 30_000 }).toBe(true)
     await cancel.dispatchEvent('click')
     await page.clock.runFor(300)
     expect(cancelled).toEqual([first!.id])
     await page.clock.runFor(600)
+    const isFree = async () => (await cancel.getAttribute('aria-disabled')) !== 'true'
+    await expect.poll(() => isAdvanced(isFree), { intervals: [5], timeout: 30_000 }).toBe(true)
     await cancel.dispatchEvent('click')
     await expect.poll(() => cancelled.length).toBe(2)
   },

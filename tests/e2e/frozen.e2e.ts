@@ -14,6 +14,7 @@ test('the player of a frozen wallet reads why on every page, and moves nothing (
   page,
   context,
 }) => {
+  test.setTimeout(180_000)
   const seller = await createSeller(isPhone(page) ? 'AF-KE' : 'AF-GH', 120_000)
   const ana = await createPlayer(200_000)
   const hire = { workerType: 'kid', walletAddress: ana.address }
@@ -23,12 +24,17 @@ test('the player of a frozen wallet reads why on every page, and moves nothing (
   await expect(page.getByRole('button', { name: 'BUY' }).first()).toBeEnabled()
   await expect(noteOn(page)).toBeHidden()
 
+  // A page that does not know yet is refused with the reason.
+  await page.route(`**/api/users/wallet/${ana.address}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), frozen: null } })
+  })
   runOps('freeze', ana.address, '--reason', REASON)
   runOps('freeze', seller.address, '--reason', REASON)
-  // A page that does not know yet is refused with the reason.
   await page.getByRole('button', { name: 'BUY' }).first().click()
   await expect(page.getByText(`The operator gives this reason: ${REASON}`).first()).toBeVisible()
   expect((await ana.call('POST', '/api/workers/purchase', hire)).body.code).toBe('wallet_frozen')
+  await page.unrouteAll({ behavior: 'wait' })
 
   for (const path of ['/', '/myfarm', '/marketplace', '/profile', '/buy-pickers']) {
     await page.goto(path)

@@ -77,7 +77,7 @@ test(
         .getByLabel(label)
         .getByRole('option')
         .evaluateAll((each) => each.map((option) => (option as HTMLOptionElement).value))
-    expect(await values('Continent')).toEqual(['all', 'NA', 'SA', 'EU', 'AS', 'AF', 'OC', 'AN'])
+    await expect.poll(() => values('Continent')).toEqual(['all', 'NA', 'SA', 'EU', 'AS', 'AF', 'OC', 'AN'])
     expect(await values('Type')).toEqual(['all', 'country', 'parcel'])
     expect(await values('Sort by')).toEqual(['newest', 'oldest', 'priceAsc', 'priceDesc'])
 

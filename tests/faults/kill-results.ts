@@ -1,7 +1,7 @@
 import { median, quantile } from '../../bench/statistics.ts'
 import type { Checked } from '#tests/cluster/played-game.ts'
 
-const LOST = /lost|fit no order|is stored as|on the chain/
+const LOST = /is lost|fit no order|is stored as|on the chain/
 const DOUBLED = /twice|two keys/
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
