@@ -1,20 +1,14 @@
 import { useCallback } from 'react'
-import { useSearchParams } from 'react-router'
-import { newestSearch } from '#web/ui/newest-search.ts'
+import { useQueryParameters, withParameter } from '#web/ui/use-query-parameters.ts'
 
 /** A filter in the address of the page, so that it can be linked to and survives a reload. */
 export function useFilter(name: string): [value: string, set: (value: string) => void] {
-  const [params, setParams] = useSearchParams()
+  const [parameters, change] = useQueryParameters()
   const set = useCallback(
-    (value: string) => {
-      const next = newestSearch()
-      if (value === '') next.delete(name)
-      else next.set(name, value)
-      setParams(next, { replace: true })
-    },
-    [name, setParams],
+    (value: string) => change((newest) => withParameter(newest, name, value)),
+    [name, change],
   )
-  return [params.get(name) ?? '', set]
+  return [parameters.get(name) ?? '', set]
 }
 
 /** The choice with this name, or the first one. */

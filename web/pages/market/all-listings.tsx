@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import magnifier from '#web/art/icons/magnifier.webp'
@@ -12,9 +12,9 @@ import { paths } from '#web/paths.ts'
 import { FreshnessBadge } from '#web/realtime/freshness-badge.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
-import { newestSearch } from '#web/ui/newest-search.ts'
 import { Note } from '#web/ui/note.tsx'
 import { pressOnce } from '#web/ui/press-once.ts'
+import { useQueryParameters } from '#web/ui/use-query-parameters.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { messages } from '#web/messages/en.ts'
 import { ConfirmPurchase } from './confirm-purchase.tsx'
@@ -46,7 +46,7 @@ export function AllListings({ query, closed }: AllListingsProps) {
 }
 
 function ListingGrid({ listings, closed }: { listings: readonly Listing[]; closed: boolean }) {
-  const [address, setAddress] = useSearchParams()
+  const [address, changeAddress] = useQueryParameters()
   const filters = parseFilters(address)
   const { continent, type, sort, search } = filters
   const found = useMemo(
@@ -58,10 +58,8 @@ function ListingGrid({ listings, closed }: { listings: readonly Listing[]; close
     (listing: Listing): void => pressOnce('choose-listing', () => mayPurchase(listing) && setChosen(listing)),
     [],
   )
-  const change = (changed: Partial<typeof filters>): void => {
-    const newest = newestSearch()
-    setAddress(withFilters(newest, { ...parseFilters(newest), ...changed }), { replace: true })
-  }
+  const change = (changed: Partial<typeof filters>): void =>
+    changeAddress((newest) => withFilters(newest, { ...parseFilters(newest), ...changed }))
   const shapes = useShapes(listings.map(({ parcelId }) => parcelId))
 
   return (

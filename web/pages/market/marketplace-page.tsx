@@ -1,5 +1,4 @@
 import { useCallback, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { CONTINENT_NAMES, CONTINENTS } from '#game/continents.ts'
 import { useSession } from '#web/api/session.ts'
 import { useListings, useMyListings } from '#web/land/use-listings.ts'
@@ -9,7 +8,7 @@ import { MarketPopup } from '#web/popups/market-popup.tsx'
 import { usePolling } from '#web/realtime/use-polling.ts'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { newestSearch } from '#web/ui/newest-search.ts'
+import { useQueryParameters, withParameter } from '#web/ui/use-query-parameters.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { AllListings } from './all-listings.tsx'
 import { LISTINGS_ID } from './listing-card.tsx'
@@ -19,7 +18,7 @@ import { MarketTabs, TAB_IDS, type TabName } from './market-tabs.tsx'
 import { MyListings } from './my-listings.tsx'
 
 export default function MarketplacePage() {
-  const [address, setAddress] = useSearchParams()
+  const [address, changeAddress] = useQueryParameters()
   const tab: TabName = address.get('tab') === 'mine' ? 'mine' : 'all'
   const open = useMarketOpen()
   const all = useListings()
@@ -29,12 +28,8 @@ export default function MarketplacePage() {
   // Shown once for each visit. It closes when the market opens.
   const [popupSeen, setPopupSeen] = useState(false)
 
-  const choose = (next: TabName): void => {
-    const changed = newestSearch()
-    if (next === 'all') changed.delete('tab')
-    else changed.set('tab', next)
-    setAddress(changed, { replace: true })
-  }
+  const choose = (next: TabName): void =>
+    changeAddress((newest) => withParameter(newest, 'tab', next === 'all' ? '' : next))
   const startListing = useCallback(() => setListing(true), [])
 
   return (
