@@ -262,13 +262,13 @@ test(
       return done()
     }
     const hasOne = async () => (await cancel.count()) === 1
-    await expect.poll(() => isAdvanced(hasOne), { intervals: [5], timeout: 30_000 }).toBe(true)
+    await expect.poll(() => isAdvanced(hasOne), { intervals: [5] }).toBe(true)
     await cancel.dispatchEvent('click')
     await page.clock.runFor(300)
     expect(cancelled).toEqual([first!.id])
     await page.clock.runFor(600)
     const isFree = async () => (await cancel.getAttribute('aria-disabled')) !== 'true'
-    await expect.poll(() => isAdvanced(isFree), { intervals: [5], timeout: 30_000 }).toBe(true)
+    await expect.poll(() => isAdvanced(isFree), { intervals: [5] }).toBe(true)
     await cancel.dispatchEvent('click')
     await expect.poll(() => cancelled.length).toBe(2)
   },

@@ -14,7 +14,6 @@ test('the player of a frozen wallet reads why on every page, and moves nothing (
   page,
   context,
 }) => {
-  test.setTimeout(180_000)
   const seller = await createSeller(isPhone(page) ? 'AF-KE' : 'AF-GH', 120_000)
   const ana = await createPlayer(200_000)
   const hire = { workerType: 'kid', walletAddress: ana.address }
