@@ -145,8 +145,8 @@ export const STORY_MUTANTS: Readonly<Record<string, StoryMutant>> = {
   'a-filter-is-not-in-the-address': one(
     'a filter is part of the address',
     'web/console/ui/use-filter.ts',
-    'else next.set(name, value)',
-    '',
+    'withParameter(newest, name, value)',
+    'newest',
   ),
   'the-ledger-has-one-page': one(
     'the ledger reads page after page',
