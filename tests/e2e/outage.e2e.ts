@@ -39,7 +39,8 @@ test(
   'an action that the game does not answer waits visibly and can be abandoned; pressed again, it counts once',
   DESKTOP_ONLY,
   async ({ page, context }) => {
-    const player = await createFundedPlayer(60_000)
+    // Enough for two: the page may read the balance after the first before it asks again.
+    const player = await createFundedPlayer(120_000)
     await playAs(context, player)
     const keys: (string | undefined)[] = []
     let silent = true
