@@ -187,7 +187,7 @@ export class HostileClients {
    */
   async maintain(count: number, network: number): Promise<void> {
     const each = count > 400 ? 400 : 40
-    const atOnce = Math.max(1, Math.floor(count / 10))
+    const atOnce = Math.min(200, Math.max(1, Math.floor(count / 10)))
     for (let next = 0; !this.#stopped;) {
       const opening = Math.min(atOnce, count - this.#open.size)
       await Promise.all(

@@ -14,6 +14,7 @@ import { isDatabaseUnavailable, UnknownOutcomeError } from '#server/platform/db/
 import type { Log } from '#server/platform/log.ts'
 import { callerOf, type TrustProxy, createTrustCheck } from './caller-address.ts'
 import { finishRequests } from './finish-requests.ts'
+import { leaveLargeBodies } from './leave-bodies.ts'
 import { limitConnections, type SocketLimits, socketLimits, UNLIMITED } from './limit-connections.ts'
 import { isForeignOrigin } from './origin.ts'
 import { queueRequests } from './queue-requests.ts'
@@ -97,6 +98,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
   app.decorate('moveSockets', () => Promise.resolve())
   app.decorateRequest('traceparent', null)
   app.decorate('alsoListening', [])
+  leaveLargeBodies(app.server, BODY_LIMIT_BYTES)
   if (settings.limited) limitConnections(app.server, { direct: settings.trustProxy === false })
   queueRequests(app)
   finishRequests(app, {

@@ -1,4 +1,6 @@
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -90,6 +92,34 @@ test.each(EVERYWHERE)('at %s %s is refused in the usual format', async (...raw) 
   expect(head.toLowerCase()).toContain('cache-control: no-store')
   expect(`${head}${body}`).not.toMatch(/FST_|xxxx/)
   expect(logged).toEqual([])
+})
+
+/** Writes 64 MiB after the head of a request, for as long as the connection is open. Returns what the server has read. */
+async function pour(head: string): Promise<number> {
+  const accepted = new Promise<Socket>((resolve) => app.server.once('connection', resolve))
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {}).resume()
+  const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1 << 20, 'a'), Buffer.from('\r\n')])
+  const body = Readable.from((function* () {
+    yield Buffer.from(head)
+    for (let at = 0; at < 64; at++) yield chunk
+  })())
+  await pipeline(body, socket).catch(() => {})
+  socket.destroy()
+  return (await accepted).bytesRead
+}
+
+const LARGE = ['Content-Length: 104857600', 'Transfer-Encoding: chunked']
+const ANSWERED_EARLY = ['POST /api/nowhere', 'POST /api/things/%zz', 'GET /api/things/x', 'POST /api/things']
+const NOT_READ = LARGE.flatMap((size) => ANSWERED_EARLY.map((call) => [call, size]))
+NOT_READ.push(['POST /api/things', 'Origin: http://other.test\r\nContent-Length: 104857600'])
+
+test.each(NOT_READ)('after the answer to %s with %s the body is not read', async (call, size) => {
+  const read = await pour(
+    `${call} HTTP/1.1\r\nHost: farm.test\r\nContent-Type: application/json\r\n${size}\r\n\r\n`,
+  )
+  expect(read).toBeGreaterThan(0)
+  expect(read).toBeLessThan(1 << 20)
 })
 
 test('a client that disconnects in the middle of a body is not logged as an error', async () => {
