@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
@@ -163,6 +164,15 @@ test('a flood of messages, pings or pongs gets an error and is closed', async ()
     for (let at = 0; at < 200; at++) socket.socket[kind]()
     expect([kind, await socket.closed]).toEqual([kind, 1008])
   }
+})
+
+test('what a client sends after it was closed for a flood is not read', async () => {
+  const { url, server } = await serve()
+  const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve))
+  const talker = await openSocket(url)
+  for (let at = 0; at < 400_000; at++) talker.send(EUROPE)
+  expect(await talker.closed).toBe(1008)
+  expect((await accepted).bytesRead).toBeLessThan(4 << 20)
 })
 
 test('a frame beyond 4 KiB closes with 1009, also in many small parts', async () => {

@@ -233,7 +233,7 @@ function handleMessage(peer: Peer, { text, channels }: { text: string; channels:
   )
   if (error) {
     sendError(peer, error)
-    if (error === 'malformed' && ++peer.faults >= MAX_FAULTS) peer.socket.close(1008, error)
+    if (error === 'malformed' && ++peer.faults >= MAX_FAULTS) expel(peer, error)
     return
   }
   const { bit, snapshot } = channels.get(message.topic)!
@@ -250,8 +250,14 @@ function checkAllowance(peer: Peer): boolean {
   if (socket.readyState !== socket.OPEN) return false
   if (spend(allowance, performance.now())) return true
   sendError(peer, 'too_fast')
-  socket.close(1008, 'too_fast')
+  expel(peer, 'too_fast')
   return false
+}
+
+/** Closes a socket without reading what else its client has sent. After the close timeout its connection is destroyed. */
+function expel({ socket }: Peer, reason: keyof typeof ERRORS): void {
+  socket.close(1008, reason)
+  socket.pause()
 }
 
 function sendError(peer: Peer, code: keyof typeof ERRORS): void {

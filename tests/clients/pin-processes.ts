@@ -11,8 +11,9 @@ export type Sharing = 'pinned' | 'shared'
 export function pinProcesses(of: { game: number; hostile: number; decoy: number }): Sharing {
   const [forGame, forOthers] = listProcessors()
   if (forGame === undefined || forOthers === undefined) return 'shared'
-  pin(of.game, forGame)
-  for (const pid of [process.pid, of.hostile, of.decoy]) pin(pid, forOthers)
+  // V8's helpers stay free: several on one processor wait for each other, and stop the game for up to 140 ms.
+  pin(of.game, forGame, 'main thread')
+  for (const pid of [process.pid, of.hostile, of.decoy]) pin(pid, forOthers, 'all threads')
   for (const pid of [of.hostile, of.decoy]) setPriority(pid, constants.priority.PRIORITY_LOW)
   return 'pinned'
 }
@@ -28,7 +29,7 @@ function listProcessors(): string[] {
   })
 }
 
-/** All threads of a process. */
-function pin(pid: number, processor: string): void {
-  execFileSync('taskset', ['-acp', processor, String(pid)], { stdio: 'ignore' })
+function pin(pid: number, processor: string, what: 'main thread' | 'all threads'): void {
+  const of = what === 'all threads' ? '-acp' : '-cp'
+  execFileSync('taskset', [of, processor, String(pid)], { stdio: 'ignore' })
 }
