@@ -187,7 +187,7 @@ export class HostileClients {
    */
   async maintain(count: number, network: number): Promise<void> {
     const each = count > 400 ? 400 : 40
-    const atOnce = Math.min(200, Math.max(1, Math.floor(count / 10)))
+    const atOnce = Math.min(50, Math.ceil(count / 50))
     for (let next = 0; !this.#stopped;) {
       const opening = Math.min(atOnce, count - this.#open.size)
       await Promise.all(
@@ -196,7 +196,7 @@ export class HostileClients {
           return this.open(`127.${network}.${1 + Math.floor(at / 200)}.${1 + (at % 200)}`)
         }),
       )
-      await sleep(50)
+      await sleep(10)
     }
   }
 
