@@ -94,7 +94,8 @@ export async function logIn(page: Page): Promise<void> {
 export async function closeGreeting(page: Page): Promise<void> {
   const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
   await expect(popup).toBeVisible()
-  await page.keyboard.press('Escape')
+  // Escape would close the popup of the market, if that opened later.
+  await popup.getByRole('button', { name: 'Close' }).first().dispatchEvent('click')
   await expect(popup).toBeHidden()
 }
 
