@@ -1,12 +1,17 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 
 /**
- * Closes the connection after the answer to a request whose body is, or may be, larger than the limit. Otherwise Node reads
- * and discards the whole body of a request that is answered early, to keep its connection.
+ * Closes a connection whose request was answered before its body arrived, if that body is, or may be, larger than the limit.
+ * Otherwise Node reads and discards all of it, to keep the connection.
  */
 export function leaveLargeBodies(server: Server, limitBytes: number): void {
-  server.prependListener('request', ({ headers }: IncomingMessage, response: ServerResponse) => {
-    const isLarge = Number(headers['content-length'] ?? 0) > limitBytes
-    if (isLarge || headers['transfer-encoding'] !== undefined) response.setHeader('connection', 'close')
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!mayBeLarge(request.headers, limitBytes)) return
+    response.once('finish', () => {
+      if (!request.complete) request.socket.destroySoon()
+    })
   })
 }
+
+const mayBeLarge = (headers: IncomingHttpHeaders, limitBytes: number): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limitBytes

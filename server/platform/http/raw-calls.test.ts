@@ -100,10 +100,12 @@ async function pour(head: string): Promise<number> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {}).resume()
   const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1 << 20, 'a'), Buffer.from('\r\n')])
-  const body = Readable.from((function* () {
-    yield Buffer.from(head)
-    for (let at = 0; at < 64; at++) yield chunk
-  })())
+  const body = Readable.from(
+    (function* () {
+      yield Buffer.from(head)
+      for (let at = 0; at < 64; at++) yield chunk
+    })(),
+  )
   await pipeline(body, socket).catch(() => {})
   socket.destroy()
   return (await accepted).bytesRead
