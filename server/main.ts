@@ -7,7 +7,7 @@ import { type Log, makeLog } from './platform/log.ts'
 import type { ExclusiveRole, RoleTerm } from './platform/role-term.ts'
 import { assertNodeVersion } from './processes/node-version.ts'
 import { stopOnShutdown, notifyParent, onParentExit } from './processes/parent-process.ts'
-import { StartupError } from '#server/platform/startup-error.ts'
+import { PassingStartupError, StartupError } from '#server/platform/startup-error.ts'
 
 interface Role {
   stop(): Promise<void>
@@ -63,7 +63,7 @@ async function startExclusively(
   const term = await takeTerm({ db, role, holder, log, signal })
   void term.lost.then(async () => {
     const sentence = `Another ${role} has taken over. This one ends.`
-    await notifyParent({ type: 'problem', sentence })
+    await notifyParent({ type: 'problem', sentence, mayPass: false })
     if (!process.connected) process.stderr.write(`${sentence}\n`)
     process.exit(1)
   })
@@ -174,7 +174,7 @@ async function startWithDatabase(name: string, { config, log, signal, start }: S
   return start(config, log, signal).catch(async (error: unknown) => {
     const { isDatabaseUnavailable } = await import('./platform/db/unavailable.ts')
     if (!role || !(error instanceof Error) || !isDatabaseUnavailable(error)) throw error
-    throw new StartupError(
+    throw new PassingStartupError(
       `The database was lost while the role ${role} started (${error.message}): start it again.`,
     )
   })
@@ -280,7 +280,8 @@ try {
   await main(process.argv.slice(2))
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
-  await notifyParent({ type: 'problem', sentence: error.message })
+  const mayPass = error instanceof PassingStartupError
+  await notifyParent({ type: 'problem', sentence: error.message, mayPass })
   if (!process.connected) process.stderr.write(`${error.message}\n`)
   process.exit(1)
 }

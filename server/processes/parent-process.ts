@@ -1,7 +1,7 @@
 /** A message from a role to its supervisor. */
 export type ChildMessage =
   | { type: 'ready'; facts: Record<string, string> }
-  | { type: 'problem'; sentence: string }
+  | { type: 'problem'; sentence: string; mayPass: boolean }
 
 /** Sends a message to the supervisor. A role that was started by hand has none; then this does nothing. */
 export function notifyParent(message: ChildMessage): Promise<void> {

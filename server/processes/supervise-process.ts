@@ -51,11 +51,11 @@ export function superviseProcess({
   let stopping = false
 
   const start = () => {
-    let problem: string | undefined
+    let problem: { sentence: string; mayPass: boolean } | undefined
     const startedAt = performance.now()
     child = fork(program, [role], { env, execArgv: flags })
     child.on('message', (message: ChildMessage) => {
-      if (message.type === 'problem') problem = message.sentence
+      if (message.type === 'problem') problem = message
       else {
         isReady = true
         first.resolve(message.facts)
@@ -65,14 +65,16 @@ export function superviseProcess({
     child.once('exit', (code, signal) => {
       if (stopping) return
       failures++
-      if (!isReady && (problem !== undefined || failures >= maxStartAttempts)) {
+      if (!isReady && (problem?.mayPass === false || failures >= maxStartAttempts)) {
         first.reject(
-          new StartupError(problem ?? `The role ${role} does not start: the reason is in the log above.`),
+          new StartupError(
+            problem?.sentence ?? `The role ${role} does not start: the reason is in the log above.`,
+          ),
         )
         return
       }
       if (restarting || performance.now() - startedAt > stableAfterMs) delayMs = firstDelayMs
-      const reason = problem ?? signal ?? `code ${code}`
+      const reason = problem?.sentence ?? signal ?? `code ${code}`
       if (!restarting)
         log.error({ child: role }, `The role ${role} ended (${reason}) and starts again in ${delayMs} ms`)
       restarting = false

@@ -4,6 +4,8 @@ export type BreakableDatabase = {
   url: string
   /** Breaks the connection of the next commit: before Postgres receives it, or after Postgres has answered it. */
   breakNextCommit(when: 'before' | 'after', options?: { thenGoAway: boolean }): void
+  /** Breaks the next connection of this application when it is opened. */
+  breakNextConnectionOf(applicationName: string): void
   /** From now on the connections of now pass nothing on, and are not closed. New ones work. */
   fallSilent(): void
   /** Accepts connections again. */
@@ -16,6 +18,7 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
   let breakCommit: 'before' | 'after' | null = null
+  let breakConnectionOf: string | null = null
   let isAway = false
   let goesAway = false
   let generation = 0
@@ -39,6 +42,10 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
     }
     client.on('data', (bytes) => {
       if (own < generation) return
+      if (breakConnectionOf && bytes.includes(`application_name\0${breakConnectionOf}\0`)) {
+        breakConnectionOf = null
+        return void client.resetAndDestroy()
+      }
       if (breakCommit && bytes.includes('tx-commit')) {
         const when = breakCommit
         breakCommit = null
@@ -63,6 +70,7 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
       breakCommit = when
       goesAway = thenGoAway
     },
+    breakNextConnectionOf: (applicationName) => void (breakConnectionOf = applicationName),
     fallSilent: () => void (generation += 1),
     restore: () => void (isAway = false),
     close: () => new Promise((resolve) => proxy.close(() => resolve())),
