@@ -63,38 +63,44 @@ async function depositAndWithdraw(url: string, rpcUrl: string): Promise<() => Pr
   return () => ask('/api/users/withdrawals')
 }
 
-test('with another CLUSTER the local chain has strict rules, alerts and no faucet, also after a restart', async () => {
-  const chainPort = await findFreePort(2)
-  const url = await start({ CLUSTER: 'devnet', CHAIN_RPC_PORT: String(chainPort) })
-  try {
-    expect(await clusterAt(url)).toMatchObject({ cluster: 'devnet', explorer: null })
-    const faucet = await fetch(`${url}/api/local/faucet`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ walletAddress: 'So11111111111111111111111111111111111111112' }),
-    })
-    expect(faucet.status).toBe(404)
-    // The treasury is not funded.
-    await waitFor('the alarms of an empty treasury', () => server.output().includes('"alarm":"sol_low"'))
-    expect(server.output()).toContain('"alarm":"tokens_low"')
-    const readWithdrawals = await depositAndWithdraw(url, `http://127.0.0.1:${chainPort}`)
-    const first = async () => (await readWithdrawals()).withdrawals?.[0]
-    await waitFor('the verdict', async () => (await first())?.state !== 'requested')
-    expect(await first()).toMatchObject({
-      state: 'review',
-      reasons: expect.arrayContaining(['first_withdrawal']),
-    })
-  } finally {
+const A_BUSY_MACHINE = { timeout: 180_000 }
+
+test(
+  'with another CLUSTER the local chain has strict rules, alerts and no faucet, also after a restart',
+  A_BUSY_MACHINE,
+  async () => {
+    const chainPort = await findFreePort(2)
+    const url = await start({ CLUSTER: 'devnet', CHAIN_RPC_PORT: String(chainPort) })
+    try {
+      expect(await clusterAt(url)).toMatchObject({ cluster: 'devnet', explorer: null })
+      const faucet = await fetch(`${url}/api/local/faucet`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ walletAddress: 'So11111111111111111111111111111111111111112' }),
+      })
+      expect(faucet.status).toBe(404)
+      // The treasury is not funded.
+      await waitFor('the alarms of an empty treasury', () => server.output().includes('"alarm":"sol_low"'))
+      expect(server.output()).toContain('"alarm":"tokens_low"')
+      const readWithdrawals = await depositAndWithdraw(url, `http://127.0.0.1:${chainPort}`)
+      const first = async () => (await readWithdrawals()).withdrawals?.[0]
+      await waitFor('the verdict', async () => (await first())?.state !== 'requested')
+      expect(await first()).toMatchObject({
+        state: 'review',
+        reasons: expect.arrayContaining(['first_withdrawal']),
+      })
+    } finally {
+      await stop()
+    }
+
+    // The ledger is bound to the cluster, so the setting is no longer needed.
+    expect((await clusterAt(await start())).cluster).toBe('devnet')
     await stop()
-  }
 
-  // The ledger is bound to the cluster, so the setting is no longer needed.
-  expect((await clusterAt(await start())).cluster).toBe('devnet')
-  await stop()
-
-  server = runServer({ dataDir: folder.dataDir, env: { CLUSTER: 'local' } })
-  expect(await server.ended).toBe(1)
-  expect(server.output()).toContain(
-    'CLUSTER is local, but this database belongs to a game on devnet: set CLUSTER=devnet or remove it',
-  )
-})
+    server = runServer({ dataDir: folder.dataDir, env: { CLUSTER: 'local' } })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain(
+      'CLUSTER is local, but this database belongs to a game on devnet: set CLUSTER=devnet or remove it',
+    )
+  },
+)
