@@ -12,9 +12,10 @@ export type BalanceStep = Step<Balance> & {
   stated: bigint | null
 }
 
-/** Above this number of silent steps only so few of them are tried together. */
-const MANY = 18
+/** Sets of so few silent steps are tried one by one, also to make up for an unknown amount. */
 const FEW = 5
+/** Larger sets are found by their sum among so many steps, those that end first. */
+const MOST_SUMMED = 36
 
 /**
  * An answer that states a balance comes next, behind those silent steps (sales to others, refunds, unknown outcomes)
@@ -27,18 +28,24 @@ export function* listBalanceMoves(
 ): Generator<readonly BalanceStep[]> {
   const answered = open.filter(({ stated }) => stated !== null)
   const silent = open.filter(({ stated, amount }) => stated === null && amount !== null)
-  const most = silent.length > MANY ? FEW : silent.length
+  // Increases first: a payment may need them.
+  const inOrder = (set: readonly BalanceStep[]) => set.toSorted((a, b) => Number(b.amount! - a.amount!))
+  const most = Math.min(FEW, silent.length)
   for (let size = 0; size <= most; size++) {
     for (const step of answered) {
       const missing = balance === null ? null : step.stated! - step.amount! - balance
-      // Increases first: a payment may need them.
-      for (const set of listSets(silent, size, missing))
-        yield [...set.toSorted((a, b) => Number(b.amount! - a.amount!)), step]
+      for (const set of listSets(silent, size, missing)) yield [...inOrder(set), step]
     }
+  }
+  if (balance !== null && silent.length > FEW) {
+    const listWithSum = indexSums(silent.slice(0, MOST_SUMMED))
+    for (const step of answered)
+      for (const set of listWithSum(step.stated! - step.amount! - balance))
+        if (set.length > FEW) yield [...inOrder(set), step]
   }
   // An unknown amount makes up for anything up to its bound, so any set may have come before the answer.
   const unknown = balance === null ? [] : open.filter(({ amount }) => amount === null)
-  for (let size = 0; size <= Math.min(most, FEW); size++)
+  for (let size = 0; size <= most; size++)
     for (const each of unknown)
       for (const set of listSets(silent, size, null))
         for (const step of answered) {
@@ -70,4 +77,24 @@ function* listSets(
     const left = sum === null ? null : sum - step.amount!
     for (const rest of listSets(steps, size - 1, left, at + 1)) yield [step, ...rest]
   }
+}
+
+/** Finds all sets with a sum: each set of the first half is completed by those of the second half with the rest. */
+function indexSums(steps: readonly BalanceStep[]): (sum: bigint) => Generator<BalanceStep[]> {
+  const halves = [steps.slice(0, steps.length / 2), steps.slice(steps.length / 2)] as const
+  const [firstSums, secondSums] = halves.map(sumSets) as [bigint[], bigint[]]
+  const secondBySum = Map.groupBy(secondSums.keys(), (set) => secondSums[set]!)
+  const stepsOf = (half: readonly BalanceStep[], set: number) => half.filter((_, at) => (set >> at) & 1)
+  return function* (sum) {
+    for (const [set, part] of firstSums.entries())
+      for (const rest of secondBySum.get(sum - part) ?? [])
+        yield [...stepsOf(halves[0], set), ...stepsOf(halves[1], rest)]
+  }
+}
+
+/** The sums of all sets of steps. A set is a number with a bit for each of its steps. */
+function sumSets(steps: readonly BalanceStep[]): bigint[] {
+  const sums = [0n]
+  for (const { amount } of steps) sums.push(...sums.map((sum) => sum + amount!))
+  return sums
 }

@@ -160,6 +160,32 @@ test('a deposit that the chain took is credited once, at any time before the nex
   expect(faultsOf([], { ...credited, balances: rich })).toMatch('no request explains it')
 })
 
+test('many deposits that are credited at once are found, and nothing else makes up for them', () => {
+  // So different that no two sets have the same sum.
+  const amountOf = (at: number) => ((at + 3) ** 5 * 7_919) % 999_999_937
+  const numbers = Array.from({ length: 24 }, (_, at) => at)
+  const sumOf = (of: number[]) => of.reduce((sum, at) => sum + amountOf(at), 0)
+  const coins = (micro: number) => (micro / 1_000_000).toFixed(6)
+  const sent = numbers.flatMap((at) =>
+    exchange([at, at + 0.5], ['ana', 'deposit', { signature: `s${at}`, amount: coins(amountOf(at)) }, {}]),
+  )
+  const check = (credited: number[], more = 0): string => {
+    const balance = coins(1_000_000_000 + sumOf(credited) + more)
+    return faultsOf([...sent, ...exchange([50, 51], ['ana', 'read-balance', {}, { balance }], null)], {
+      deposits: numbers.map((at) => ({ signature: `s${at}`, wallet: 'ana', amount: coins(amountOf(at)) })),
+      balances: { ana: coins(1_000_000_000 + sumOf(numbers)), bob: '1000' },
+    })
+  }
+  expect(check(numbers.filter((at) => at % 2 === 0))).toBe('')
+  expect(check(numbers.filter((at) => at % 8 !== 3))).toBe('')
+  expect(
+    check(
+      numbers.filter((at) => at % 2 === 0),
+      1,
+    ),
+  ).toMatch('The balance of ana is wrong.')
+})
+
 test('a type is not sold beyond its supply', () => {
   const second = exchange([3, 4], hire({ workerId: 'kid-2', balance: 900 }))
   const events = [...exchange([1, 2], hire({ workerId: 'kid-1', balance: 950 })), ...second]
