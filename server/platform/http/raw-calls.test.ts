@@ -113,8 +113,10 @@ async function pour(head: string): Promise<number> {
 
 const LARGE = ['Content-Length: 104857600', 'Transfer-Encoding: chunked']
 const ANSWERED_EARLY = ['POST /api/nowhere', 'POST /api/things/%zz', 'GET /api/things/x', 'POST /api/things']
-const NOT_READ = LARGE.flatMap((size) => ANSWERED_EARLY.map((call) => [call, size]))
-NOT_READ.push(['POST /api/things', 'Origin: http://other.test\r\nContent-Length: 104857600'])
+const NOT_READ = [
+  ...LARGE.flatMap((size) => ANSWERED_EARLY.map((call) => [call, size])),
+  ['POST /api/things', 'Origin: http://other.test\r\nContent-Length: 104857600'],
+]
 
 test.each(NOT_READ)('after the answer to %s with %s the body is not read', async (call, size) => {
   const read = await pour(
