@@ -1,4 +1,5 @@
-// Runs every check and test, the fast ones first. `--check` stops after the checks.
+// Runs the checks and tests, the fast ones first. `--check` stops after the checks. `--all` adds the variants: further
+// cases of what other tests prove.
 import { spawn, spawnSync } from 'node:child_process'
 import { delimiter, join, resolve } from 'node:path'
 import { assertNode } from './assert-node.mjs'
@@ -14,6 +15,7 @@ env.NODE_COMPILE_CACHE ??= join(root, '.build', 'compile-cache')
 const startedAt = performance.now()
 
 const onlyChecks = process.argv.includes('--check')
+const withVariants = process.argv.includes('--all')
 const checks = [
   start('types', 'tsc', ['-b']),
   start('lint', 'oxlint', []),
@@ -28,7 +30,7 @@ if (onlyChecks) close('All checks passed')
 
 run('tests', 'vitest', ['run'])
 env.CHROMIUM_PATH = (await findChromium()) ?? ''
-run('browser stories', 'playwright', ['test'])
+run('browser stories', 'playwright', ['test', ...(withVariants ? [] : ['--grep-invert', '@variant'])])
 close('All checks and tests passed')
 
 /**

@@ -30,11 +30,17 @@ const SPEC = `
 | X-10 | A map | Partly: no zoom. |
 `
 
-test('a row without a test and a title with an unknown row are reported by name', () => {
-  const example = { file: 'a.test.ts', title: 'opens (S-01, A-05)', ids: ['S-01', 'A-05'] }
+test('a row that only variants test and a title with an unknown row are reported by name', () => {
+  const example = { file: 'a.test.ts', title: 'opens (S-01, A-05)', ids: ['S-01', 'A-05'], isVariant: false }
+  const missing = (row: string) => `${row}: no test of \`npm test\` has this row in its title`
   expect(findCoverageErrors(readSpecRows(SPEC), [example])).toEqual([
     'a.test.ts › opens (S-01, A-05): A-05 is not a row of docs/spec.md',
-    'X-10 (A map): no test has this row in its title',
+    missing('X-10 (A map)'),
+  ])
+  const variant = { ...example, title: 'opens (S-01)', ids: ['S-01'], isVariant: true }
+  expect(findCoverageErrors(readSpecRows(SPEC), [variant])).toEqual([
+    missing('S-01 (`/` opens `Sold. Out` early)'),
+    missing('X-10 (A map)'),
   ])
 })
 
@@ -52,14 +58,16 @@ test('ids are read from the titles of tests that run, and from no other text', (
     test('plain, isn\\'t it (S-02)', () => expect('S-03').toBe(1))
     test(\`in \${'a loop'} (S-04, A-05)\`, DESKTOP_ONLY, async ({ page }) => {})
     test.each([['S-06']])('%s (S-07)', () => {})
+    test('a further case (S-10)', VARIANT, async ({ page }) => {})
     test.skip('skipped (S-08)', () => {})
     test.describe('group (S-09)', () => { test('inner', () => {}) })
-    other('S-10', () => {})
+    other('S-11', () => {})
   `
   expect(readTitledTests('a.test.ts', source)).toEqual([
-    { file: 'a.test.ts', title: "plain, isn't it (S-02)", ids: ['S-02'] },
-    { file: 'a.test.ts', title: "in ${'a loop'} (S-04, A-05)", ids: ['S-04', 'A-05'] },
-    { file: 'a.test.ts', title: '%s (S-07)', ids: ['S-07'] },
-    { file: 'a.test.ts', title: 'inner', ids: [] },
+    { file: 'a.test.ts', title: "plain, isn't it (S-02)", ids: ['S-02'], isVariant: false },
+    { file: 'a.test.ts', title: "in ${'a loop'} (S-04, A-05)", ids: ['S-04', 'A-05'], isVariant: false },
+    { file: 'a.test.ts', title: '%s (S-07)', ids: ['S-07'], isVariant: false },
+    { file: 'a.test.ts', title: 'a further case (S-10)', ids: ['S-10'], isVariant: true },
+    { file: 'a.test.ts', title: 'inner', ids: [], isVariant: false },
   ])
 })

@@ -11,7 +11,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   settle,
-  DESKTOP_ONLY,
+  VARIANT,
 } from './browser-test.ts'
 
 openMarket()
@@ -99,7 +99,7 @@ test('a returning player sees once what is ready and what happened, and can keep
   await expectNoSummary(page)
 })
 
-test('of two windows that open at once, one shows the summary', DESKTOP_ONLY, async ({ page, context }) => {
+test('of two windows that open at once, one shows the summary', VARIANT, async ({ page, context }) => {
   const seller = await withPicker(await createPlayer(50_000))
   await playAs(context, seller)
   await page.goto('/myfarm')
@@ -120,7 +120,7 @@ test('of two windows that open at once, one shows the summary', DESKTOP_ONLY, as
 
 test(
   'a new player, one who left within the hour, and one without changes see no summary',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context }) => {
     await page.goto('/myfarm')
     await closeGreeting(page)
@@ -138,7 +138,7 @@ test(
   },
 )
 
-test('a summary seen on another device is not shown again', DESKTOP_ONLY, async ({ page, context }) => {
+test('a summary seen on another device is not shown again', VARIANT, async ({ page, context }) => {
   const farmer = await withPicker(await createPlayer(50_000))
   await playAs(context, farmer)
   const ago = (ms: number) => new Date(Date.now() - ms)
@@ -165,32 +165,28 @@ test('a summary seen on another device is not shown again', DESKTOP_ONLY, async 
   await expect(summary(page)).toContainText(clock)
 })
 
-test(
-  'a summary that failed to load is shown once the server answers',
-  DESKTOP_ONLY,
-  async ({ page, context }) => {
-    const farmer = await withPicker(await createPlayer(50_000))
-    await playAs(context, farmer)
-    await page.goto('/terms')
-    await setLastSeen(page, farmer, 3 * HOUR_MS)
-    await page.route('**/api/users/withdrawals', (route) => route.fulfill({ status: 500, json: {} }))
-    await page.reload()
-    await expectNoneShown(page)
-    await page.unrouteAll({ behavior: 'wait' })
-    await page.goto('/buy-pickers')
-    await expect(summaryLine(page, 'Ready to claim')).toBeVisible()
-    await summary(page).getByRole('link', { name: 'Go to my fields' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
-    // The summary disappears once its tokens are claimed.
-    await page.getByRole('button', { name: 'CLAIM', exact: true }).click()
-    await expect(page.getByText('Successfully claimed tokens from all kid workers!')).toBeVisible()
-    await expect(summary(page)).toBeHidden()
-  },
-)
+test('a summary that failed to load is shown once the server answers', VARIANT, async ({ page, context }) => {
+  const farmer = await withPicker(await createPlayer(50_000))
+  await playAs(context, farmer)
+  await page.goto('/terms')
+  await setLastSeen(page, farmer, 3 * HOUR_MS)
+  await page.route('**/api/users/withdrawals', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.reload()
+  await expectNoneShown(page)
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.goto('/buy-pickers')
+  await expect(summaryLine(page, 'Ready to claim')).toBeVisible()
+  await summary(page).getByRole('link', { name: 'Go to my fields' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
+  // The summary disappears once its tokens are claimed.
+  await page.getByRole('button', { name: 'CLAIM', exact: true }).click()
+  await expect(page.getByText('Successfully claimed tokens from all kid workers!')).toBeVisible()
+  await expect(summary(page)).toBeHidden()
+})
 
 test(
   'a page that was suspended for hours shows the summary when it resumes',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context }) => {
     await installClock(page)
     await playAs(context, await createPlayer(0))

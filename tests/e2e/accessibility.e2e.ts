@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test'
 import { createFundedPlayer, playAs, type Player } from './funded-player.ts'
 import { playWithBalance } from './delay-responses.ts'
-import { expect, expectNoSidewaysScroll, findViolations, settle, DESKTOP_ONLY, test } from './browser-test.ts'
+import {
+  expect,
+  expectNoSidewaysScroll,
+  findViolations,
+  settle,
+  DESKTOP_ONLY,
+  test,
+  variantFrom,
+} from './browser-test.ts'
 import { DISTINCT_PAGES } from './page-table.ts'
 
 // A player with a picker, a deposit and land, so that every page has content. Each test worker creates one, on land that
@@ -84,11 +92,11 @@ const findRunningAnimations = (page: Page): Promise<string[]> =>
       .map((animation) => String((animation as CSSAnimation).animationName)),
   )
 
-for (const { at, heading, opened = '' } of DISTINCT_PAGES) {
+for (const [index, { at, heading, opened = '' }] of DISTINCT_PAGES.entries()) {
   const path = `${at}${opened}`
   test(
     `${path} supports touch, large text and small windows, and passes axe (X-19)`,
-    DESKTOP_ONLY,
+    variantFrom(3, index),
     async ({ page, context }) => {
       await playAs(context, await richPlayer())
       await page.setViewportSize({ width: 390, height: 844 })
@@ -141,10 +149,10 @@ const DIALOGS: Record<string, { path: string; opener: string | RegExp; name: str
   'a withdrawal': { path: '/profile', opener: 'Withdraw', name: /^Confirm withdrawal/ },
 }
 
-for (const [what, { path, opener, name }] of Object.entries(DIALOGS)) {
+for (const [index, [what, { path, opener, name }]] of Object.entries(DIALOGS).entries()) {
   test(
     `${what} in a dialog supports touch and small windows, and returns the focus (X-18)`,
-    DESKTOP_ONLY,
+    variantFrom(1, index),
     async ({ page }) => {
       await playWithBalance(page, 20_000)
       await page.setViewportSize({ width: 390, height: 844 })

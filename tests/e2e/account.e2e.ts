@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test'
 import { playWithBalance } from './delay-responses.ts'
 import { expectToastToStay, pauseClock, installClock } from './page-clock.ts'
-import { expect, expectBothLayouts, expectAccessible, logIn, DESKTOP_ONLY, test } from './browser-test.ts'
+import {
+  expect,
+  expectBothLayouts,
+  expectAccessible,
+  logIn,
+  DESKTOP_ONLY,
+  test,
+  VARIANT,
+} from './browser-test.ts'
 
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
@@ -85,7 +93,7 @@ test(
 
 test(
   'a deposit of anything but $COTTON is listed with the reason and not credited',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const { address, call } = await playWithBalance(page, 0)
     const { depositWallet } = (await call('GET', '/api/users/deposit-address')).body as {
@@ -110,71 +118,67 @@ test(
   },
 )
 
-test(
-  'another token, a pending deposit and a failed list each show a message',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await playWithBalance(page, 0)
-    const at = '2026-01-05T12:00:00.000Z'
-    const [token, waiting] = ['4'.repeat(88), '5'.repeat(88)]
-    const why = 'Large deposits are checked twice. It is credited when the second check is through.'
-    const mint = '9'.repeat(44)
-    await page.route('**/api/users/history*', (route) =>
-      route.fulfill({
-        json: { success: true, items: [], next: null, pending: [{ signature: waiting, amount: 7, at }] },
-      }),
-    )
-    let fails = true
-    await page.route('**/api/deposits*', (route) =>
-      fails
-        ? route.fulfill({ status: 500, json: {} })
-        : route.fulfill({
-            json: {
-              success: true,
-              items: [
-                {
-                  signature: waiting,
-                  asset: 'cotton',
-                  mint: null,
-                  amount: '7000000',
-                  state: 'pending',
-                  why,
-                  at,
-                },
-                {
-                  signature: token,
-                  asset: 'other_token',
-                  mint,
-                  amount: '1234567',
-                  state: 'unclaimed',
-                  why: 'Ask.',
-                  at,
-                },
-                {
-                  signature: token,
-                  asset: 'cotton',
-                  mint: null,
-                  amount: '2500000',
-                  state: 'unclaimed',
-                  why: 'Ask.',
-                  at,
-                },
-              ],
-            },
-          }),
-    )
-    await page.goto('/profile')
-    const list = page.getByRole('region', { name: 'Not credited' })
-    await expect(list.getByRole('alert')).toContainText('could not be loaded')
-    fails = false
-    await list.getByRole('button', { name: 'Try again' }).click()
-    await expect(list.getByRole('listitem')).toHaveText([
-      /^Another token1,234,567 base units of 999999…9999.*Ask\./,
-      /^2\.5 \$COTTON.*Ask\./,
-    ])
-    await expect(page.getByRole('region', { name: 'Transaction History' })).toContainText(`· ${why}`)
-  },
-)
+test('another token, a pending deposit and a failed list each show a message', VARIANT, async ({ page }) => {
+  await playWithBalance(page, 0)
+  const at = '2026-01-05T12:00:00.000Z'
+  const [token, waiting] = ['4'.repeat(88), '5'.repeat(88)]
+  const why = 'Large deposits are checked twice. It is credited when the second check is through.'
+  const mint = '9'.repeat(44)
+  await page.route('**/api/users/history*', (route) =>
+    route.fulfill({
+      json: { success: true, items: [], next: null, pending: [{ signature: waiting, amount: 7, at }] },
+    }),
+  )
+  let fails = true
+  await page.route('**/api/deposits*', (route) =>
+    fails
+      ? route.fulfill({ status: 500, json: {} })
+      : route.fulfill({
+          json: {
+            success: true,
+            items: [
+              {
+                signature: waiting,
+                asset: 'cotton',
+                mint: null,
+                amount: '7000000',
+                state: 'pending',
+                why,
+                at,
+              },
+              {
+                signature: token,
+                asset: 'other_token',
+                mint,
+                amount: '1234567',
+                state: 'unclaimed',
+                why: 'Ask.',
+                at,
+              },
+              {
+                signature: token,
+                asset: 'cotton',
+                mint: null,
+                amount: '2500000',
+                state: 'unclaimed',
+                why: 'Ask.',
+                at,
+              },
+            ],
+          },
+        }),
+  )
+  await page.goto('/profile')
+  const list = page.getByRole('region', { name: 'Not credited' })
+  await expect(list.getByRole('alert')).toContainText('could not be loaded')
+  fails = false
+  await list.getByRole('button', { name: 'Try again' }).click()
+  await expect(list.getByRole('listitem')).toHaveText([
+    /^Another token1,234,567 base units of 999999…9999.*Ask\./,
+    /^2\.5 \$COTTON.*Ask\./,
+  ])
+  await expect(page.getByRole('region', { name: 'Transaction History' })).toContainText(`· ${why}`)
+})
 
 test(
   'a check for deposits shows its result for five seconds (S-80, S-106)',
@@ -265,7 +269,7 @@ test(
 
 test(
   'a withdrawal that waits says why: a pause, or a review by the operator (A-09, A-10, X-04)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithBalance(page, 900)
     const pause = { reason: 'The books are looked at.', since: '2026-01-05T12:00:00.000Z' }

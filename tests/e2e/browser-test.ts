@@ -32,6 +32,15 @@ export const test = base.extend<{ complaints: string[]; quiet: void }>({
 /** For a test that does not depend on the layout: it runs on the desktop only. */
 export const DESKTOP_ONLY = { tag: '@once' }
 
+/** For a further case of what another test proves: `npm run test:all` runs it on the desktop, `npm test` does not. */
+export const VARIANT = { tag: ['@once', '@variant'] }
+
+/** As `VARIANT`, but the layout matters: on desktop and phone. */
+export const VARIANT_ON_BOTH = { tag: '@variant' }
+
+/** For one of many cases: the first `always` run with every test command, the others are variants. */
+export const variantFrom = (always: number, index: number) => (index < always ? DESKTOP_ONLY : VARIANT)
+
 /** Whether the page has the layout for phones. */
 export const isPhone = (page: Page): boolean => page.viewportSize()!.width <= 768
 

@@ -1,6 +1,6 @@
 import { type Budget, sumBytes, measureFirstLoad, type ResourceKind } from './measure-first-load.ts'
 import { createFundedPlayer, playAs } from './funded-player.ts'
-import { DESKTOP_ONLY, expect, settle, test } from './browser-test.ts'
+import { expect, settle, test, VARIANT, variantFrom } from './browser-test.ts'
 import { DISTINCT_PAGES, PAGE_ROWS } from './page-table.ts'
 
 /** What every page but the first may transfer. */
@@ -12,9 +12,9 @@ const BUDGETS = DISTINCT_PAGES.flatMap(({ at, budget, budgets = {} }) =>
   Object.entries(budget === null ? budgets : { [at]: budget, ...budgets }),
 )
 
-for (const [path, own] of BUDGETS) {
+for (const [index, [path, own]] of BUDGETS.entries()) {
   // Only on a desktop, whose window shows more.
-  test(`the first load of ${path} is within its budget`, DESKTOP_ONLY, async ({ page, context }) => {
+  test(`the first load of ${path} is within its budget`, variantFrom(3, index), async ({ page, context }) => {
     const isVisitor = !PLAYER_PATHS.has(path)
     if (!isVisitor) await playAs(context, await createFundedPlayer(0))
     const load = await measureFirstLoad(page, path, isVisitor)
@@ -34,7 +34,7 @@ for (const [path, own] of BUDGETS) {
 for (const path of ['/', '/buy-pickers', '/myfarm', '/parcels/EU']) {
   test(
     `${path} starts without the data of Intl, which a phone loads for 0.1 s`,
-    DESKTOP_ONLY,
+    VARIANT,
     async ({ page, context }) => {
       await playAs(context, await createFundedPlayer(0))
       await page.addInitScript(recordFormats)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { DESKTOP_ONLY, ignoreOfflineErrors } from './browser-test.ts'
+import { DESKTOP_ONLY, ignoreOfflineErrors, VARIANT } from './browser-test.ts'
 import {
   createPlayer,
   createWithdrawal,
@@ -70,7 +70,7 @@ test('two operators approve a large withdrawal: the second sees who was first, a
 
 test(
   'of two operators who decide at once one does, and the other reads why not',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, game }) => {
     const { id, player, address } = await createWithdrawal(game, 900)
     await openConsole(page, address)
@@ -94,7 +94,7 @@ test(
 
 test(
   'a decision about something that has changed is refused before it is signed',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, game }) => {
     const { id, player, address } = await createWithdrawal(game, 700)
     await openConsole(page, address)
@@ -110,29 +110,23 @@ test(
   },
 )
 
-test(
-  'what a stale page signs is refused by the signer, in its words',
-  DESKTOP_ONLY,
-  async ({ page, game }) => {
-    const { id, player, address } = await createWithdrawal(game, 650)
-    await openConsole(page, address)
-    const dialog = await openAct(page, 'Approve')
-    await dialog.getByRole('button', { name: 'Show the message' }).click()
-    await expect(dialog.getByRole('button', { name: 'Sign with the wallet' })).toBeVisible()
-    // The page hears nothing of what happens now.
-    await page.route('**/api/console/{live,withdrawals}**', (route) => route.abort())
-    expect((await player.call('POST', '/api/users/withdrawals/cancel', { withdrawalId: id })).status).toBe(
-      200,
-    )
-    await waitForState(game.db, id, 'refunded')
-    await dialog.getByRole('button', { name: 'Sign with the wallet' }).click()
-    await expect(dialog.getByText('Refused', { exact: true })).toBeVisible({ timeout: 30_000 })
-    await expect(dialog).toContainText(/refunded|not in review/)
-    expect(await readActs(game, id)).toEqual(['approve refused'])
-  },
-)
+test('what a stale page signs is refused by the signer, in its words', VARIANT, async ({ page, game }) => {
+  const { id, player, address } = await createWithdrawal(game, 650)
+  await openConsole(page, address)
+  const dialog = await openAct(page, 'Approve')
+  await dialog.getByRole('button', { name: 'Show the message' }).click()
+  await expect(dialog.getByRole('button', { name: 'Sign with the wallet' })).toBeVisible()
+  // The page hears nothing of what happens now.
+  await page.route('**/api/console/{live,withdrawals}**', (route) => route.abort())
+  expect((await player.call('POST', '/api/users/withdrawals/cancel', { withdrawalId: id })).status).toBe(200)
+  await waitForState(game.db, id, 'refunded')
+  await dialog.getByRole('button', { name: 'Sign with the wallet' }).click()
+  await expect(dialog.getByText('Refused', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(dialog).toContainText(/refunded|not in review/)
+  expect(await readActs(game, id)).toEqual(['approve refused'])
+})
 
-test('a rejection needs a reason, which the player reads', DESKTOP_ONLY, async ({ page, game }) => {
+test('a rejection needs a reason, which the player reads', VARIANT, async ({ page, game }) => {
   const { player, address } = await createWithdrawal(game, 500, 40)
   await openConsole(page, address)
   const dialog = await openAct(page, 'Reject')
@@ -164,7 +158,7 @@ test('a double click on every button of an act gives one effect', DESKTOP_ONLY, 
   expect(await readLog(game, 'The reserve is fine')).toEqual([{ who: 'Ana', command: 'resume' }])
 })
 
-test('a lost answer is checked before anything is signed again', DESKTOP_ONLY, async ({ page, game }) => {
+test('a lost answer is checked before anything is signed again', VARIANT, async ({ page, game }) => {
   const { id, address } = await createWithdrawal(game, 450)
   await openConsole(page, address)
   await page.route('**/acts/submit', async (route) => {
@@ -254,7 +248,7 @@ test(
   },
 )
 
-test('an approval needs no pointer', DESKTOP_ONLY, async ({ page, game }) => {
+test('an approval needs no pointer', VARIANT, async ({ page, game }) => {
   const { id } = await createWithdrawal(game, 2_222)
   const press = (key: string): Promise<void> => page.keyboard.press(key)
   const tabTo = async (name: string | RegExp): Promise<void> => {
@@ -293,7 +287,7 @@ test('an approval needs no pointer', DESKTOP_ONLY, async ({ page, game }) => {
 
 test.describe('an operator who can only read', () => {
   test.use({ operator: 'Vera' })
-  test('sees which right is missing, and no dialog', DESKTOP_ONLY, async ({ page, game }) => {
+  test('sees which right is missing, and no dialog', VARIANT, async ({ page, game }) => {
     const [row] = await runText<{ id: string }>(
       game.db,
       `select id::text from withdrawals where state = 'review' limit 1`,
@@ -312,7 +306,7 @@ test.describe('an operator who can only read', () => {
 
 test(
   'without an answer the page says that it is out of date, and nothing can be decided',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context, game, complaints }) => {
     const { address } = await createWithdrawal(game, 1_600)
     await page.clock.install()
@@ -333,7 +327,7 @@ test(
   },
 )
 
-test('tokens that arrive are listed as credited', DESKTOP_ONLY, async ({ page, game }) => {
+test('tokens that arrive are listed as credited', VARIANT, async ({ page, game }) => {
   const player = await createPlayer(game, 0)
   const { body } = await player.call('GET', '/api/users/deposit-address')
   await openConsole(page, `/deposits?view=credited&wallet=${player.address}`)

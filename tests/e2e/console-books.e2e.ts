@@ -1,4 +1,4 @@
-import { DESKTOP_ONLY } from './browser-test.ts'
+import { VARIANT } from './browser-test.ts'
 import { createWithdrawal, type OpenGame, type Requested, runText, waitForState } from './console-game.ts'
 import { closeWith, expect, openAct, openConsole, openPage, signAct, test } from './console-test.ts'
 
@@ -27,7 +27,7 @@ async function forgetPayout({ db }: OpenGame, { id, player }: Requested): Promis
 
 test(
   'the pool is funded, and a payout that a backup forgot is taken back and settled',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, game }) => {
     const withdrawal = await createWithdrawal(game, 30)
     await openConsole(page, withdrawal.address)

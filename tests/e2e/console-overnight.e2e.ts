@@ -6,7 +6,7 @@ import { readPasswords, withLogin } from '#server/platform/db/roles.ts'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { openConsole as openRole } from '#tests/support/operators-console.ts'
 import { pino } from 'pino'
-import { DESKTOP_ONLY } from './browser-test.ts'
+import { VARIANT } from './browser-test.ts'
 import { createPlayer, type OpenGame, operatorNamed, requestWithdrawal, runText } from './console-game.ts'
 import { closeWith, expect, logIn, openAct, test } from './console-test.ts'
 import { installPhantom } from './fake-phantom.ts'
@@ -35,7 +35,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 
 test(
   'a page that was left open overnight needs a new login and a new signature, for one effect',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ game, browser, complaints }) => {
     test.slow()
     const player = await createPlayer(game, 4_444)

@@ -6,6 +6,7 @@ import {
   expectNoSidewaysScroll,
   findViolations,
   isPhone,
+  VARIANT,
 } from './browser-test.ts'
 import {
   createPlayer,
@@ -55,7 +56,7 @@ test('every page shows its content, takes the focus on its heading, and is acces
   }
 })
 
-test('an item and a player are accessible and fit the window', DESKTOP_ONLY, async ({ page, game }) => {
+test('an item and a player are accessible and fit the window', VARIANT, async ({ page, game }) => {
   const player = await createPlayer(game, 5_000)
   const id = await requestWithdrawal(game, player, 3_300)
   await openConsole(page, `/withdrawals/${id}`)
@@ -72,7 +73,7 @@ test('an item and a player are accessible and fit the window', DESKTOP_ONLY, asy
   await expectAccessibleInDark(page)
 })
 
-test('the chosen colours stay after a reload', DESKTOP_ONLY, async ({ page }) => {
+test('the chosen colours stay after a reload', VARIANT, async ({ page }) => {
   await openConsole(page)
   await page.getByRole('combobox', { name: 'Colours' }).selectOption('Dark')
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -84,7 +85,7 @@ test('the chosen colours stay after a reload', DESKTOP_ONLY, async ({ page }) =>
   expect(await ground()).not.toBe(dark)
 })
 
-test('a chart has its values as a table, by hour and by day', DESKTOP_ONLY, async ({ page }) => {
+test('a chart has its values as a table, by hour and by day', VARIANT, async ({ page }) => {
   await openConsole(page)
   const chart = page.getByRole('figure', { name: /^Claims/ })
   await chart.getByText('Show as a table').click()
@@ -94,7 +95,7 @@ test('a chart has its values as a table, by hour and by day', DESKTOP_ONLY, asyn
   await expect(chart.getByRole('row')).toHaveCount(32)
 })
 
-test('a filter is part of the address, and says when it is not valid', DESKTOP_ONLY, async ({ page }) => {
+test('a filter is part of the address, and says when it is not valid', VARIANT, async ({ page }) => {
   await openConsole(page, '/deposits')
   await page.getByRole('combobox', { name: 'Which' }).selectOption('Of no player')
   await expect(page.getByRole('row', { name: /not assigned to a player/ }).first()).toBeVisible()
@@ -107,7 +108,7 @@ test('a filter is part of the address, and says when it is not valid', DESKTOP_O
 
 test(
   'the ledger reads page after page and can be searched and saved as CSV',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, game }) => {
     await openConsole(page, '/ledger')
     await expect(page.getByRole('rowheader')).toHaveCount(50)
@@ -123,7 +124,7 @@ test(
   },
 )
 
-test('a new withdrawal appears by itself', DESKTOP_ONLY, async ({ page, game }) => {
+test('a new withdrawal appears by itself', VARIANT, async ({ page, game }) => {
   await openConsole(page, '/withdrawals')
   await expect(page.getByRole('rowheader').first()).toBeVisible()
   await requestWithdrawal(game, await createPlayer(game, 7_777), 7_777)
@@ -147,7 +148,7 @@ test.describe('an operator whose sessions are ended', () => {
   })
 })
 
-test('a page that nobody uses logs out', DESKTOP_ONLY, async ({ page }) => {
+test('a page that nobody uses logs out', VARIANT, async ({ page }) => {
   await page.clock.install()
   await openConsole(page)
   await expect(page.getByText('What is wrong')).toBeVisible()
@@ -155,7 +156,7 @@ test('a page that nobody uses logs out', DESKTOP_ONLY, async ({ page }) => {
   await expect(page.getByText('Nobody used this page for a while, so you were logged out.')).toBeVisible()
 })
 
-test('a failed read says why and can be tried again', DESKTOP_ONLY, async ({ page }) => {
+test('a failed read says why and can be tried again', VARIANT, async ({ page }) => {
   let fails = true
   await page.route('**/api/console/health', (route) => (fails ? route.abort() : route.continue()))
   await openConsole(page, '/health')
@@ -165,7 +166,7 @@ test('a failed read says why and can be tried again', DESKTOP_ONLY, async ({ pag
   await expect(page.getByRole('rowheader', { name: 'signer' })).toBeVisible()
 })
 
-test('an address without a page says so', DESKTOP_ONLY, async ({ page }) => {
+test('an address without a page says so', VARIANT, async ({ page }) => {
   await openConsole(page, '/nothing')
   await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible()
   await page.getByRole('link', { name: 'To Today' }).click()
@@ -176,7 +177,7 @@ test.describe('a wallet that the operators’ file does not name', () => {
   test.use({ operator: 'Uma' })
   test(
     'is refused with a clear message, let in once it is named, and out again with the next call',
-    DESKTOP_ONLY,
+    VARIANT,
     async ({ page, game }) => {
       const phantom = page.getByRole('button', { name: 'Phantom' })
       await page.goto('/')

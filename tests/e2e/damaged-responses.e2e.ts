@@ -1,7 +1,15 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { ServerMessageSchema } from '#contract/realtime.ts'
 import type { RouteName } from '#contract/routes.ts'
-import { expect, expectHydrated, settle, waitForRender, DESKTOP_ONLY, test } from './browser-test.ts'
+import {
+  expect,
+  expectHydrated,
+  settle,
+  waitForRender,
+  DESKTOP_ONLY,
+  test,
+  variantFrom,
+} from './browser-test.ts'
 import { PAGE_ROWS } from './page-table.ts'
 import {
   RESPONSES,
@@ -76,7 +84,7 @@ test('the responses of the following tests are complete before they are damaged'
 
 for (const [pageAt, { at: path, reads, act }] of VISITS.entries()) {
   const title = `a response or frame without any one field does not break ${path}`
-  test(title, DESKTOP_ONLY, async ({ page, complaints }) => {
+  test(title, variantFrom(1, pageAt), async ({ page, complaints }) => {
     test.setTimeout(240_000)
     let round = 0
     let damaged: Damage = (_, whole) => whole

@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import { pauseClock } from './page-clock.ts'
-import { expect, logIn, DESKTOP_ONLY, test } from './browser-test.ts'
+import { expect, logIn, DESKTOP_ONLY, test, VARIANT, variantFrom } from './browser-test.ts'
 import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
 
 type Act = {
@@ -132,10 +132,10 @@ const pressTwice = (button: Locator): Promise<void> =>
     element.click()
   })
 
-for (const [what, { path, find, url, reply, toast }] of Object.entries(ACTS)) {
+for (const [index, [what, { path, find, url, reply, toast }]] of Object.entries(ACTS).entries()) {
   test(
     `two clicks in one frame send one request and show one toast: ${what} (S-69)`,
-    DESKTOP_ONLY,
+    variantFrom(2, index),
     async ({ page }) => {
       await recordToasts(page)
       await playWithResponses(page)
@@ -160,7 +160,7 @@ for (const [what, { path, find, url, reply, toast }] of Object.entries(ACTS)) {
   )
 }
 
-test('two clicks in one frame on an unaffordable item show one message', DESKTOP_ONLY, async ({ page }) => {
+test('two clicks in one frame on an unaffordable item show one message', VARIANT, async ({ page }) => {
   await recordToasts(page)
   await playWithResponses(page, (name, whole) =>
     name === 'readUser' ? { walletAddress: WALLET, creditBalance: 5 } : whole,
@@ -236,7 +236,7 @@ test('two clicks in one frame withdraw once (S-69)', DESKTOP_ONLY, async ({ page
 
 test(
   'a second click on Cancel Listing does not cancel the listing that moved up',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const [first] = RESPONSES.readUserListings!.listings
     const listings = [first!, { ...first!, id: '0f8fad5b-d9cb-469f-a165-708677289509', parcelId: 'EU-PT' }]

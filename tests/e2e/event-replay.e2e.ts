@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { installPhantom } from './fake-phantom.ts'
-import { closeGreeting, expect, expectHydrated, DESKTOP_ONLY, test } from './browser-test.ts'
+import { closeGreeting, expect, expectHydrated, DESKTOP_ONLY, test, VARIANT } from './browser-test.ts'
 
 /** The code that has not been loaded at the time of the click. */
 const DELAYED_FILES = {
@@ -153,7 +153,7 @@ const PRESSES: [held: DelayedPart, presses: Press[]][] = [
 ]
 
 for (const [delayed, presses] of PRESSES) {
-  test(`a visitor’s clicks before ${delayed} has loaded are replayed`, DESKTOP_ONLY, async ({ page }) => {
+  test(`a visitor’s clicks before ${delayed} has loaded are replayed`, VARIANT, async ({ page }) => {
     test.setTimeout(180_000)
     await page.clock.install()
     const lost: string[] = []
@@ -206,7 +206,7 @@ test('a click that spans the hydration counts', DESKTOP_ONLY, async ({ page, con
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test('repeated clicks on a button before hydration count once', DESKTOP_ONLY, async ({ page, context }) => {
+test('repeated clicks on a button before hydration count once', VARIANT, async ({ page, context }) => {
   await playAs(context, await createFundedPlayer(0))
   let hires = 0
   page.on('request', (request) => {
@@ -226,7 +226,7 @@ test('repeated clicks on a button before hydration count once', DESKTOP_ONLY, as
   await expect(music).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('early clicks on several buttons are replayed in order', DESKTOP_ONLY, async ({ page }) => {
+test('early clicks on several buttons are replayed in order', VARIANT, async ({ page }) => {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1_000)
   const release = await openDelayed(page, '/marketplace', 'the app')
@@ -242,7 +242,7 @@ test('early clicks on several buttons are replayed in order', DESKTOP_ONLY, asyn
 })
 
 for (const delayed of ['the menu', 'the code of the page'] as const) {
-  test(`a wallet gets one request when ${delayed} loads late`, DESKTOP_ONLY, async ({ page }) => {
+  test(`a wallet gets one request when ${delayed} loads late`, VARIANT, async ({ page }) => {
     const { received } = await installPhantom(page)
     const release = await openDelayed(page, '/buy-pickers', delayed)
     await inMenu(page, 'Connect wallet').click()
@@ -253,7 +253,7 @@ for (const delayed of ['the menu', 'the code of the page'] as const) {
   })
 }
 
-test('a wallet that registers after the app has started gets the request', DESKTOP_ONLY, async ({ page }) => {
+test('a wallet that registers after the app has started gets the request', VARIANT, async ({ page }) => {
   const { received } = await installPhantom(page, { lateMs: 300 })
   const release = await openDelayed(page, '/buy-pickers', 'the app')
   await inMenu(page, 'Connect wallet').click()
@@ -269,7 +269,7 @@ test.describe('where the app does not load', () => {
   ] as const) {
     test(
       `without ${what} the page shows a message, and its links work`,
-      DESKTOP_ONLY,
+      VARIANT,
       async ({ page, complaints }) => {
         await page.route(files, (route) => route.abort())
         await page.goto('/buy-pickers')
@@ -291,7 +291,7 @@ test.describe('where the app does not load', () => {
 
   test(
     'a page whose code fails to load shows a message beside the menu',
-    DESKTOP_ONLY,
+    VARIANT,
     async ({ page, complaints }) => {
       await page.route(DELAYED_FILES['the code of the page'], (route) => route.abort())
       await page.goto('/buy-pickers')
@@ -306,7 +306,7 @@ test.describe('where the app does not load', () => {
     },
   )
 
-  test('a failed script of an extension shows no message', DESKTOP_ONLY, async ({ page }) => {
+  test('a failed script of an extension shows no message', VARIANT, async ({ page }) => {
     const release = await openDelayed(page, '/buy-pickers', 'the app')
     await inPage(page, 'Hide the first steps').click()
     await page.evaluate(() => {
@@ -320,7 +320,7 @@ test.describe('where the app does not load', () => {
 
   test(
     'a page that was offline loads when the connection is back',
-    DESKTOP_ONLY,
+    VARIANT,
     async ({ page, context, complaints }) => {
       const release = await openDelayed(page, '/buy-pickers', 'the app')
       await context.setOffline(true)

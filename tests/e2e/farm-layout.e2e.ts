@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test'
 import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { buildWorkerReply, delayResponses, playWithBalance } from './delay-responses.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, DESKTOP_ONLY, test } from './browser-test.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  DESKTOP_ONLY,
+  test,
+  VARIANT,
+} from './browser-test.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
 const TABLET = { width: 768, height: 1024 }
@@ -76,7 +83,7 @@ const findOverflow = (page: Page): Promise<string[]> =>
 
 test(
   'no amount leaves its bubble, tile or field, at any size of the window (S-62)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithBalance(page, 0)
     await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -153,7 +160,7 @@ test('everything that can be claimed is in the first screen', DESKTOP_ONLY, asyn
 
 test(
   'the farm has the light of the hour: lamps and fireflies at night, and no sun of its own',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithBalance(page, 0)
     await stubAmounts(page, [1_000])

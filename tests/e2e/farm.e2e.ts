@@ -3,7 +3,7 @@ import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { delayResponses, playWithBalance, buildWorkerReply } from './delay-responses.ts'
 import { expectToastToStay, pauseClock, installClock } from './page-clock.ts'
-import { expect, settle, DESKTOP_ONLY, test } from './browser-test.ts'
+import { expect, settle, DESKTOP_ONLY, test, VARIANT } from './browser-test.ts'
 
 const OWNED = '**/api/workers/owned'
 const CLAIM = '**/api/workers/claim'
@@ -151,7 +151,7 @@ test(
 
 test(
   'a field without pickers leads to the picker, and says what is missing or that none is left (S-45)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithBalance(page, 100_000)
     await stubFarm(page, [kid(1, 100)])
@@ -224,7 +224,7 @@ test(
 
 test(
   'a failure to load workers is logged, and the page can retry (S-04, S-102)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const logged: string[] = []
     page.on('console', (message) => logged.push(message.text()))
@@ -247,7 +247,7 @@ test('a visitor must connect a wallet before a claim (S-79)', DESKTOP_ONLY, asyn
   }
 })
 
-test('a farm that fails to load reserves no space for the first steps', DESKTOP_ONLY, async ({ page }) => {
+test('a farm that fails to load reserves no space for the first steps', VARIANT, async ({ page }) => {
   await playAs(page.context(), await createFundedPlayer(0))
   await page.route(OWNED, (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto('/myfarm')

@@ -1,6 +1,6 @@
 import type { ElementHandle, Locator, Page } from '@playwright/test'
 import { readListingId, openMarket, createPlayer, test } from './open-market.ts'
-import { closeGreeting, expect, DESKTOP_ONLY } from './browser-test.ts'
+import { closeGreeting, expect, DESKTOP_ONLY, VARIANT } from './browser-test.ts'
 
 openMarket()
 
@@ -180,7 +180,7 @@ test('the whole game can be played with the keyboard alone (X-16)', DESKTOP_ONLY
   })
 })
 
-test('the skip link skips the menu', DESKTOP_ONLY, async ({ page }) => {
+test('the skip link skips the menu', VARIANT, async ({ page }) => {
   await page.goto('/marketplace?tab=mine')
   await closeGreeting(page)
   await page.keyboard.press('Tab')

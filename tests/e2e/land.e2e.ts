@@ -2,7 +2,7 @@ import type { Page, WebSocket } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { delayResponses, playWithBalance } from './delay-responses.ts'
 import { expectToastToStay, installClock } from './page-clock.ts'
-import { closeGreeting, expect, DESKTOP_ONLY, test } from './browser-test.ts'
+import { closeGreeting, expect, DESKTOP_ONLY, test, VARIANT } from './browser-test.ts'
 
 const PARCELS = '**/api/parcels?*'
 const PURCHASE = '**/api/parcels/purchase'
@@ -95,7 +95,7 @@ test(
 
 test(
   'the sold bar has the specified colour and a label only above 15 percent (S-32, S-100)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithBalance(page, 0)
     await stubEurope(page)
@@ -137,7 +137,7 @@ test(
   },
 )
 
-test('a region without land shows a message (S-35)', DESKTOP_ONLY, async ({ page }) => {
+test('a region without land shows a message (S-35)', VARIANT, async ({ page }) => {
   await playWithBalance(page, 0)
   await page.route(PARCELS, (route) => route.fulfill({ json: [] }))
   await page.goto('/parcels/OC')
@@ -199,7 +199,7 @@ test(
 
 test(
   'an agreed price stays on the screen until the answer, even if the sale is published first',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const player = await createFundedPlayer(500_000)
     await playAs(page.context(), player)
@@ -224,7 +224,7 @@ test(
 
 test(
   'the land under pointer or focus shows name, tier, owner and price, within the map',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithBalance(page, 0)
     await stubEurope(page)
@@ -248,7 +248,7 @@ test(
   },
 )
 
-test('land is chosen by owner and ordered by tier', DESKTOP_ONLY, async ({ page }) => {
+test('land is chosen by owner and ordered by tier', VARIANT, async ({ page }) => {
   await playWithBalance(page, 0)
   await stubEurope(page)
   await page.goto('/parcels/EU')

@@ -19,6 +19,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   DESKTOP_ONLY,
+  VARIANT,
 } from './browser-test.ts'
 
 // Each test uses its own land.
@@ -130,7 +131,7 @@ test('land details show the listed price and all earlier sales (X-21)', DESKTOP_
 
 test(
   'an owner lists land from its details, and the focus moves to the listing',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const owner = await createPlayer(150_000)
     await owner.buy('NA-CU')
@@ -233,7 +234,7 @@ test(
   },
 )
 
-test('a purchase needs exactly enough credit to be confirmed (S-41)', DESKTOP_ONLY, async ({ page }) => {
+test('a purchase needs exactly enough credit to be confirmed (S-41)', VARIANT, async ({ page }) => {
   const sellers = [createSeller('EU-PL', 5_001), createSeller('SA-UY', 5_000)]
   const [poor] = await Promise.all([createPlayer(5_000), ...sellers])
   await playAs(page.context(), poor)
@@ -257,7 +258,7 @@ test('a purchase needs exactly enough credit to be confirmed (S-41)', DESKTOP_ON
 
 test(
   'a listing that disappears while it is open shows a message and costs nothing',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const [seller, slow] = await Promise.all([createSeller('EU-NO', 1_000), createPlayer(2_000)])
     await playAs(page.context(), slow)
@@ -314,7 +315,7 @@ test(
   },
 )
 
-test('arrow keys switch tabs, and the tab is in the URL', DESKTOP_ONLY, async ({ page }) => {
+test('arrow keys switch tabs, and the tab is in the URL', VARIANT, async ({ page }) => {
   await page.goto('/marketplace')
   await closeGreeting(page)
   await page.getByRole('tab', { name: 'All Listings' }).focus()
@@ -328,7 +329,7 @@ test('arrow keys switch tabs, and the tab is in the URL', DESKTOP_ONLY, async ({
 
 test(
   'without a socket the market polls every second, and failures can be retried',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const connections: WebSocketRoute[] = []
     await page.routeWebSocket('**/ws', (connection) => {
@@ -375,7 +376,7 @@ test(
   },
 )
 
-test('the menu links to an open market', DESKTOP_ONLY, async ({ page }) => {
+test('the menu links to an open market', VARIANT, async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   await page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name: 'Marketplace' }).click()

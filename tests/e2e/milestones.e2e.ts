@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, DESKTOP_ONLY, test } from './browser-test.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test, VARIANT } from './browser-test.ts'
 
 const card = (page: Page) => page.getByRole('complementary', { name: /milestones? reached!/i })
 const board = (page: Page) => page.getByRole('region', { name: 'Harvest Board' })
@@ -55,7 +55,7 @@ test('a milestone is celebrated once without covering a control, and board and p
 
 test(
   'a hire on the page is celebrated at once, on one of two windows',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context }) => {
     const player = await createFundedPlayer(200_000)
     await playAs(context, player)
@@ -81,7 +81,7 @@ test(
   },
 )
 
-test('a board that fails to load can be read again', DESKTOP_ONLY, async ({ page }) => {
+test('a board that fails to load can be read again', VARIANT, async ({ page }) => {
   await playAs(page.context(), await createFundedPlayer(0))
   await page.route('**/api/milestones', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto('/myfarm')

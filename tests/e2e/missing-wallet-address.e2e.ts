@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { expect, DESKTOP_ONLY, test } from './browser-test.ts'
+import { expect, test, VARIANT, variantFrom } from './browser-test.ts'
 import { RESPONSES, playWithResponses } from './response-fixtures.ts'
 
 const LISTING = RESPONSES.readListings!.listings[0]!.id
@@ -8,10 +8,11 @@ const RECONNECT = 'Unable to determine wallet address. Please reconnect your wal
 // The login popup may cover the button.
 const press = (button: Locator): Promise<void> => button.dispatchEvent('click')
 
-for (const how of ['a token alone is in the storage', 'the address goes while one plays'] as const) {
+const WAYS = ['a token alone is in the storage', 'the address goes while one plays'] as const
+for (const [index, how] of WAYS.entries()) {
   test(
     `nothing is bought or cancelled without a wallet address: ${how} (S-74, S-104)`,
-    DESKTOP_ONLY,
+    variantFrom(1, index),
     async ({ page }) => {
       await playWithResponses(page)
       const forget = () => page.evaluate(() => localStorage.removeItem('walletAddress'))
@@ -48,18 +49,14 @@ for (const how of ['a token alone is in the storage', 'the address goes while on
   )
 }
 
-test(
-  'a purchase that a proxy refuses shows the message of the proxy (S-103)',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await playWithResponses(page)
-    await page.route('**/api/parcels/purchase', (route) =>
-      route.fulfill({ status: 500, json: { message: 'Server exploded' } }),
-    )
-    await page.goto('/parcels/EU')
-    await page.locator('[data-parcel="EU-MT"]').click()
-    await page.getByRole('button', { name: 'Buy This Parcel' }).click()
-    await expect(page.getByText('Purchase Error', { exact: true })).toBeVisible()
-    await expect(page.getByText('Server exploded', { exact: true })).toBeVisible()
-  },
-)
+test('a purchase that a proxy refuses shows the message of the proxy (S-103)', VARIANT, async ({ page }) => {
+  await playWithResponses(page)
+  await page.route('**/api/parcels/purchase', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Server exploded' } }),
+  )
+  await page.goto('/parcels/EU')
+  await page.locator('[data-parcel="EU-MT"]').click()
+  await page.getByRole('button', { name: 'Buy This Parcel' }).click()
+  await expect(page.getByText('Purchase Error', { exact: true })).toBeVisible()
+  await expect(page.getByText('Server exploded', { exact: true })).toBeVisible()
+})

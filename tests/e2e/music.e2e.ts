@@ -10,6 +10,7 @@ import {
   DESKTOP_ONLY,
   test,
   expectBothLayouts,
+  VARIANT,
 } from './browser-test.ts'
 
 /** Records the page's audio contexts, and the sounds that it started, by their length in seconds. */
@@ -107,7 +108,7 @@ test(
   },
 )
 
-test('the music pauses while the page is hidden', DESKTOP_ONLY, async ({ page }) => {
+test('the music pauses while the page is hidden', VARIANT, async ({ page }) => {
   const become = (hidden: boolean) =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'hidden', { value, configurable: true })
@@ -130,7 +131,7 @@ const gestures = {
 }
 
 for (const [name, make] of Object.entries(gestures)) {
-  const where = name === 'touch' ? {} : DESKTOP_ONLY
+  const where = name === 'touch' ? {} : name === 'click' ? DESKTOP_ONLY : VARIANT
   test(`after a reload the music resumes at the first ${name} (S-70)`, where, async ({ page }) => {
     test.skip(name === 'touch' && !isPhone(page), 'a desktop has no touch screen')
     await comeBack(page)
@@ -149,7 +150,7 @@ test('paused music stays paused after a reload (X-17)', DESKTOP_ONLY, async ({ p
   expect(await contexts(page)).toEqual([])
 })
 
-test('the music button itself starts the music after a reload', DESKTOP_ONLY, async ({ page }) => {
+test('the music button itself starts the music after a reload', VARIANT, async ({ page }) => {
   // The clock is stopped, so that the login popup does not open and cover the button.
   await page.clock.install({ time: new Date('2026-01-05T12:00:00Z') })
   await page.clock.pauseAt(new Date('2026-01-05T12:00:01Z'))
@@ -183,7 +184,7 @@ test(
   },
 )
 
-test('a refusal plays a sound only while the sound is on', DESKTOP_ONLY, async ({ page }) => {
+test('a refusal plays a sound only while the sound is on', VARIANT, async ({ page }) => {
   const knocks = () => effects(page, 0.5)
   const refuse = async () => {
     await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
@@ -218,15 +219,11 @@ test('a hire, a claim and a tap play sounds', DESKTOP_ONLY, async ({ page, conte
   await expect.poll(() => effects(page, 0.95)).toBe(1)
 })
 
-test(
-  'without a decodable sound the game stays silent and reports no error',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await page.route(/\.(opus|m4a)$/, (route) => route.fulfill({ body: 'noise' }))
-    await page.goto('/')
-    await closeGreeting(page)
-    await soundButton(page).click()
-    await expect.poll(() => contexts(page)).toEqual(['suspended'])
-    await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'false')
-  },
-)
+test('without a decodable sound the game stays silent and reports no error', VARIANT, async ({ page }) => {
+  await page.route(/\.(opus|m4a)$/, (route) => route.fulfill({ body: 'noise' }))
+  await page.goto('/')
+  await closeGreeting(page)
+  await soundButton(page).click()
+  await expect.poll(() => contexts(page)).toEqual(['suspended'])
+  await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'false')
+})

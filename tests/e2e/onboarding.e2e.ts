@@ -17,6 +17,7 @@ import {
   settle,
   DESKTOP_ONLY,
   test,
+  VARIANT,
 } from './browser-test.ts'
 
 const firstSteps = (page: Page): Locator => page.getByRole('region', { name: 'First steps' })
@@ -94,7 +95,7 @@ async function recordLayoutShifts(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Reflect.get(window, 'shifted') as number)
 }
 
-test('a key hides the first steps for good, and the focus is not lost', DESKTOP_ONLY, async ({ page }) => {
+test('a key hides the first steps for good, and the focus is not lost', VARIANT, async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   await firstSteps(page).getByRole('button', { name: 'Hide the first steps' }).press('Enter')
@@ -110,7 +111,7 @@ test('a key hides the first steps for good, and the focus is not lost', DESKTOP_
 
 test(
   'a player who has claimed before never sees the first steps on any device',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context }) => {
     const player = await createFundedPlayer(60_000)
     const { address: walletAddress } = player
@@ -134,7 +135,7 @@ test(
   },
 )
 
-test('the hero page does not load the first steps', DESKTOP_ONLY, async ({ page }) => {
+test('the hero page does not load the first steps', VARIANT, async ({ page }) => {
   const requestedUrls: string[] = []
   page.on('request', (request) => requestedUrls.push(request.url()))
   await page.goto('/')
@@ -179,39 +180,35 @@ test('the terms are linked where money moves and are open to everyone (X-39)', a
   await expectTerms()
 })
 
-test(
-  'the page shows the operator’s terms, and an edit appears at once (X-39)',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    test.setTimeout(120_000)
-    const { dataDir, remove } = makeDataDir()
-    const file = join(dataDir, 'terms.md')
-    writeFileSync(file, '# Rules of Ada’s farm\n\nBe **kind**. See [the land](/parcels).\n\n- <img src=x>\n')
-    const game = runServer({ dataDir })
-    try {
-      const url = await game.ready
-      await page.goto(`${url}/terms`)
-      await closeGreeting(page)
-      await expect(page.getByRole('heading', { name: 'Rules of Ada’s farm' })).toBeVisible()
-      await expect(page.getByRole('main').locator('b', { hasText: 'kind' })).toBeVisible()
-      await expect(page.getByRole('main').getByRole('link', { name: 'the land' })).toHaveAttribute(
-        'href',
-        '/parcels',
-      )
-      await expect(page.getByRole('main').getByRole('listitem')).toHaveText('<img src=x>')
-      await expect(page.getByText(/^Last changed on \d+ \w+ \d{4}$/)).toBeVisible()
-      writeFileSync(file, '# New rules of Ada’s farm\n\nBe kinder.\n')
-      await page.reload()
-      await expect(page.getByRole('heading', { name: 'New rules of Ada’s farm' })).toBeVisible()
-      // Its page would poll the game after it has ended.
-      await page.goto('about:blank')
-    } finally {
-      game.pressCtrlC()
-      await game.ended
-      remove()
-    }
-  },
-)
+test('the page shows the operator’s terms, and an edit appears at once (X-39)', VARIANT, async ({ page }) => {
+  test.setTimeout(120_000)
+  const { dataDir, remove } = makeDataDir()
+  const file = join(dataDir, 'terms.md')
+  writeFileSync(file, '# Rules of Ada’s farm\n\nBe **kind**. See [the land](/parcels).\n\n- <img src=x>\n')
+  const game = runServer({ dataDir })
+  try {
+    const url = await game.ready
+    await page.goto(`${url}/terms`)
+    await closeGreeting(page)
+    await expect(page.getByRole('heading', { name: 'Rules of Ada’s farm' })).toBeVisible()
+    await expect(page.getByRole('main').locator('b', { hasText: 'kind' })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: 'the land' })).toHaveAttribute(
+      'href',
+      '/parcels',
+    )
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveText('<img src=x>')
+    await expect(page.getByText(/^Last changed on \d+ \w+ \d{4}$/)).toBeVisible()
+    writeFileSync(file, '# New rules of Ada’s farm\n\nBe kinder.\n')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'New rules of Ada’s farm' })).toBeVisible()
+    // Its page would poll the game after it has ended.
+    await page.goto('about:blank')
+  } finally {
+    game.pressCtrlC()
+    await game.ended
+    remove()
+  }
+})
 
 test('without a wallet the alert links to wallets; on a phone, also to the page in their browsers (X-11)', async ({
   page,
@@ -236,7 +233,7 @@ test('without a wallet the alert links to wallets; on a phone, also to the page 
 
 test(
   'a change of account in the wallet ends the session on the server, and the new one can log in',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const { addresses, switchAccount } = await installPhantom(page)
     const connect = () => loginPopup(page).getByRole('button', { name: 'Connect wallet' }).click()
@@ -281,7 +278,7 @@ test(
 
 test(
   'an unresponsive or busy server is reported until it answers; then the page reloads its data',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     let status: 'up' | 'silent' | 'busy' = 'up'
     await page.route('**/api/**', (route) => {

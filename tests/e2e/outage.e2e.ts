@@ -7,11 +7,12 @@ import {
   expectHydrated,
   ignoreOfflineErrors,
   test,
+  VARIANT,
 } from './browser-test.ts'
 
 test(
   'an action pressed offline is refused at once, and is never sent later',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context, complaints }) => {
     const player = await createFundedPlayer(60_000)
     await playAs(context, player)
@@ -128,7 +129,7 @@ test(
 
 test(
   'a page whose code cannot be loaded offline opens by itself when the network is back',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context, complaints }) => {
     await playAs(context, await createFundedPlayer(0))
     await page.goto('/terms')

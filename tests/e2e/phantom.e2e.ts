@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { installPhantom, type Misbehaviour } from './fake-phantom.ts'
-import { closeGreeting, expect, DESKTOP_ONLY, test } from './browser-test.ts'
+import { closeGreeting, expect, DESKTOP_ONLY, test, variantFrom } from './browser-test.ts'
 
 const connectWallet = async (page: Page): Promise<void> => {
   const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
@@ -50,10 +50,10 @@ const FAILURES: [does: Misbehaviour, sentence: string][] = [
   ['signs something else', 'Signature verification failed'],
 ]
 
-for (const [does, sentence] of FAILURES) {
+for (const [index, [does, sentence]] of FAILURES.entries()) {
   test(
     `when the wallet ${does}, the popup returns with: ${sentence} (S-17, S-72, S-101)`,
-    DESKTOP_ONLY,
+    variantFrom(1, index),
     async ({ page }) => {
       await installPhantom(page, { misbehaviour: does })
       await page.goto('/buy-pickers')

@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
-import { expect, settle, waitForRender, DESKTOP_ONLY, test } from './browser-test.ts'
+import {
+  expect,
+  settle,
+  waitForRender,
+  DESKTOP_ONLY,
+  test,
+  VARIANT,
+  VARIANT_ON_BOTH,
+} from './browser-test.ts'
 import { PRERENDERED_PAGES, rowOf } from './page-table.ts'
 
 const PATHS = PRERENDERED_PAGES.map(({ at }) => at)
@@ -35,7 +43,7 @@ test.describe('without a script', () => {
     },
   )
 
-  test('the links of a prerendered page work', async ({ page }) => {
+  test('the links of a prerendered page work', VARIANT_ON_BOTH, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('link', { name: 'Start picking' }).click()
     await expect(page).toHaveURL(/\/buy-pickers$/)
@@ -67,7 +75,7 @@ const IN_LINE = 'span, p, b, strong, em, small, i, label, button, summary, dt, h
 const BLOCK =
   'div, p, h1, h2, h3, h4, ul, ol, li, dl, dt, dd, section, article, header, footer, nav, aside, main'
 
-test('the prerendered HTML is valid, and a browser does not rearrange it', DESKTOP_ONLY, async ({ page }) => {
+test('the prerendered HTML is valid, and a browser does not rearrange it', VARIANT, async ({ page }) => {
   test.slow()
   for (const path of PATHS) {
     const html = await (await page.request.get(path)).text()
@@ -117,7 +125,7 @@ function watchVisitorContent(): void {
 for (const who of ['a visitor', 'a player']) {
   const title = who === 'a player' ? ', and never shows content for visitors' : ''
   // A phone hydrates the same header, menu and tab bar for both.
-  const where = who === 'a player' ? {} : DESKTOP_ONLY
+  const where = who === 'a player' ? {} : VARIANT
   test(`the app hydrates what ${who} sees without replacing it${title}`, where, async ({ page, context }) => {
     test.slow()
     if (who === 'a player') {
@@ -149,13 +157,9 @@ test('a click before hydration is replayed after it', DESKTOP_ONLY, async ({ pag
   await expect(page.getByRole('navigation', { name: 'Game' })).toBeVisible()
 })
 
-test(
-  'a URL that differs from the prerendered page renders its own content',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await page.goto('/parcels/EU?regionName=The%20Old%20World')
-    await expect(page.getByRole('heading', { level: 1, name: 'The Old World' })).toBeVisible()
-    await page.goto('/no-such-page')
-    await expect(page.getByRole('heading', { level: 1, name: 'Cotton Farm' })).toBeHidden()
-  },
-)
+test('a URL that differs from the prerendered page renders its own content', VARIANT, async ({ page }) => {
+  await page.goto('/parcels/EU?regionName=The%20Old%20World')
+  await expect(page.getByRole('heading', { level: 1, name: 'The Old World' })).toBeVisible()
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('heading', { level: 1, name: 'Cotton Farm' })).toBeHidden()
+})

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { DESKTOP_ONLY, expect, expectAccessible, expectBothLayouts, test } from './browser-test.ts'
+import { DESKTOP_ONLY, expect, expectAccessible, expectBothLayouts, test, VARIANT } from './browser-test.ts'
 import { createFundedPlayer, playAs } from './funded-player.ts'
 
 const security = (page: Page) => page.getByRole('region', { name: 'Security' })
 const confirmation = (page: Page, name: string) => page.getByRole('alertdialog', { name })
 
-test('a login elsewhere is announced, listed and logged out', DESKTOP_ONLY, async ({ page, context }) => {
+test('a login elsewhere is announced, listed and logged out', VARIANT, async ({ page, context }) => {
   const player = await createFundedPlayer(0)
   await playAs(context, player)
   await page.goto('/profile')
@@ -72,7 +72,7 @@ test(
 
 test(
   'the history is filtered and downloaded, and a statement sums it up',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context }) => {
     const player = await createFundedPlayer(60_000)
     const kid = { workerType: 'kid', walletAddress: player.address }

@@ -1,9 +1,9 @@
-import { expect, test, DESKTOP_ONLY } from './browser-test.ts'
+import { expect, test, DESKTOP_ONLY, VARIANT } from './browser-test.ts'
 
 /** A JPEG or PNG of at most 150 kB. Sites that preview links ignore larger ones. */
 const MAX_LINK_IMAGE_BYTES = 150_000
 
-test('the game can be installed', DESKTOP_ONLY, async ({ page }) => {
+test('the game can be installed', VARIANT, async ({ page }) => {
   await page.goto('/')
   const browser = await page.context().newCDPSession(page)
   const { url, data, errors } = await browser.send('Page.getAppManifest')

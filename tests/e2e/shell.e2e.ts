@@ -8,6 +8,9 @@ import {
   isPhone,
   DESKTOP_ONLY,
   test,
+  VARIANT,
+  VARIANT_ON_BOTH,
+  variantFrom,
 } from './browser-test.ts'
 import { PAGE_ROWS } from './page-table.ts'
 import type { Page } from '@playwright/test'
@@ -32,10 +35,10 @@ async function playWithBalance(page: Page, creditBalance: number): Promise<strin
   return player.address
 }
 
-for (const { at, heading } of PAGE_ROWS) {
+for (const [index, { at, heading }] of PAGE_ROWS.entries()) {
   test(
     `${at} opens for everyone, whatever isLoggedIn says, and has a region for toasts (S-01, S-04, S-05, S-07, S-12, S-47, A-01, A-32)`,
-    DESKTOP_ONLY,
+    variantFrom(4, index),
     async ({ page }) => {
       await page.addInitScript(() => localStorage.setItem('isLoggedIn', 'true'))
       const origins = new Set<string>()
@@ -91,7 +94,7 @@ test(
   },
 )
 
-test('Deposit asks a visitor to log in (S-13)', DESKTOP_ONLY, async ({ page }) => {
+test('Deposit asks a visitor to log in (S-13)', VARIANT, async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   await sideMenu(page).getByRole('button', { name: 'Deposit', exact: true }).click()
@@ -128,7 +131,7 @@ test(
   },
 )
 
-test('everything in the menu moves with it, each label with its field', async ({ page }) => {
+test('everything in the menu moves with it, each label with its field', VARIANT_ON_BOTH, async ({ page }) => {
   test.skip(!isPhone(page), 'On a desktop the menu does not move.')
   await page.goto('/')
   await closeGreeting(page)
@@ -196,7 +199,7 @@ test(
 
 test(
   'the hero page has one layout for large and one for small windows (S-01, S-18)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithBalance(page, 0)
     await page.setViewportSize({ width: 769, height: 900 })

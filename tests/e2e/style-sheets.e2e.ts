@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
-import { expect, expectHydrated, DESKTOP_ONLY, test } from './browser-test.ts'
+import { expect, expectHydrated, test, VARIANT } from './browser-test.ts'
 
 /** The first page of a visit, and the pages that are opened afterwards: link and heading. */
 const VISITS: Record<string, [link: RegExp, heading: string][]> = {
@@ -23,23 +23,19 @@ const VISITS: Record<string, [link: RegExp, heading: string][]> = {
 }
 
 for (const [start, steps] of Object.entries(VISITS)) {
-  test(
-    `a visit that starts at ${start} loads each style rule once`,
-    DESKTOP_ONLY,
-    async ({ page, context }) => {
-      await playAs(context, await createFundedPlayer(0))
-      const sheets = collectSheets(page)
-      await page.goto(start)
-      await expectHydrated(page)
-      for (const [link, heading] of steps) {
-        await page.getByRole('link', { name: link }).first().click()
-        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-      }
-      const received = await sheets()
-      expect(received.length, 'the visit has loaded styles of several pages').toBeGreaterThan(3)
-      expect(await repeatedRules(page, received)).toEqual([])
-    },
-  )
+  test(`a visit that starts at ${start} loads each style rule once`, VARIANT, async ({ page, context }) => {
+    await playAs(context, await createFundedPlayer(0))
+    const sheets = collectSheets(page)
+    await page.goto(start)
+    await expectHydrated(page)
+    for (const [link, heading] of steps) {
+      await page.getByRole('link', { name: link }).first().click()
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    }
+    const received = await sheets()
+    expect(received.length, 'the visit has loaded styles of several pages').toBeGreaterThan(3)
+    expect(await repeatedRules(page, received)).toEqual([])
+  })
 }
 
 /** The text of every style sheet that the server sends to this page, including repetitions. */

@@ -6,6 +6,7 @@ import {
   DESKTOP_ONLY,
   test,
   expectBothLayouts,
+  VARIANT,
 } from './browser-test.ts'
 
 test(
@@ -34,50 +35,42 @@ test(
   },
 )
 
-test(
-  'books that fail to load show a message, retry, and open once they can',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await page.route('**/api/transparency', (route) => route.fulfill({ status: 503, json: {} }))
-    await page.goto('/transparency')
-    await closeGreeting(page)
-    await expect(page.getByRole('alert')).toContainText('The books could not be loaded.', { timeout: 20_000 })
-    await expectAccessible(page)
-    const retried = page.waitForRequest('**/api/transparency', { timeout: 5_000 })
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await retried
-    await page.unroute('**/api/transparency')
-    await expect(page.getByRole('region', { name: 'Is every token backed?' })).toBeVisible({
-      timeout: 30_000,
-    })
-  },
-)
+test('books that fail to load show a message, retry, and open once they can', VARIANT, async ({ page }) => {
+  await page.route('**/api/transparency', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.goto('/transparency')
+  await closeGreeting(page)
+  await expect(page.getByRole('alert')).toContainText('The books could not be loaded.', { timeout: 20_000 })
+  await expectAccessible(page)
+  const retried = page.waitForRequest('**/api/transparency', { timeout: 5_000 })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await retried
+  await page.unroute('**/api/transparency')
+  await expect(page.getByRole('region', { name: 'Is every token backed?' })).toBeVisible({
+    timeout: 30_000,
+  })
+})
 
-test(
-  'missing tokens, a pause and the queue are described in a sentence each',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await page.route('**/api/transparency', async (route) => {
-      const books = await (await route.fetch()).json()
-      const instant = '2026-11-20T09:12:31.000Z'
-      books.reserve = { ...books.reserve, standing: 'short', tokens: 999.5, owed: 1_000 }
-      books.pause = { reason: 'We are investigating.', since: instant }
-      books.queue = [{ state: 'review', count: 2, amount: 1_234_567, oldest: instant }]
-      await route.fulfill({ json: books })
-    })
-    await page.goto('/transparency')
-    await closeGreeting(page)
-    await expect(page.getByText('No. 0.5 $COTTON are missing.')).toBeVisible()
-    await expect(page.getByText('99.9%')).toBeVisible()
-    const queue = page.getByRole('region', { name: 'Pending withdrawals' })
-    await expect(queue.getByRole('alert')).toContainText('We are investigating.')
-    await expect(queue).toContainText('2 withdrawals')
-    await expect(queue).toContainText('1,234,567')
-    await expectAccessible(page)
-  },
-)
+test('missing tokens, a pause and the queue are described in a sentence each', VARIANT, async ({ page }) => {
+  await page.route('**/api/transparency', async (route) => {
+    const books = await (await route.fetch()).json()
+    const instant = '2026-11-20T09:12:31.000Z'
+    books.reserve = { ...books.reserve, standing: 'short', tokens: 999.5, owed: 1_000 }
+    books.pause = { reason: 'We are investigating.', since: instant }
+    books.queue = [{ state: 'review', count: 2, amount: 1_234_567, oldest: instant }]
+    await route.fulfill({ json: books })
+  })
+  await page.goto('/transparency')
+  await closeGreeting(page)
+  await expect(page.getByText('No. 0.5 $COTTON are missing.')).toBeVisible()
+  await expect(page.getByText('99.9%')).toBeVisible()
+  const queue = page.getByRole('region', { name: 'Pending withdrawals' })
+  await expect(queue.getByRole('alert')).toContainText('We are investigating.')
+  await expect(queue).toContainText('2 withdrawals')
+  await expect(queue).toContainText('1,234,567')
+  await expectAccessible(page)
+})
 
-test('tokens in cold storage are listed separately, with their wallets', DESKTOP_ONLY, async ({ page }) => {
+test('tokens in cold storage are listed separately, with their wallets', VARIANT, async ({ page }) => {
   const wallets = [
     'BLTERi331Y2XQKVd5hGEPgQe28pzhSXud3oodfrcRHJC',
     '7s64QgFx4czRWJjsJYFp51A7TBkBwpP4ubZyXc33Tm2J',

@@ -1,5 +1,14 @@
 import type { Locator } from '@playwright/test'
-import { closeGreeting, expect, expectNoSidewaysScroll, isPhone, DESKTOP_ONLY, test } from './browser-test.ts'
+import {
+  closeGreeting,
+  expect,
+  expectNoSidewaysScroll,
+  isPhone,
+  DESKTOP_ONLY,
+  test,
+  VARIANT,
+  VARIANT_ON_BOTH,
+} from './browser-test.ts'
 import { stopToastTimer, installClock } from './page-clock.ts'
 import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
 
@@ -32,7 +41,7 @@ for (const needsDeposit of [false, true]) {
   const title = needsDeposit ? 'that needs a deposit first' : 'that may go out'
   test(
     `in every window the notes of a withdrawal ${title} are above its buttons (S-28)`,
-    DESKTOP_ONLY,
+    VARIANT,
     async ({ page }) => {
       const limits = { ...RESPONSES.readWithdrawable!, needsDeposit, paused: false, pause: null }
       await playWithResponses(page, (name, whole) => (name === 'readWithdrawable' ? limits : whole))
@@ -79,7 +88,7 @@ test('a toast never covers the close button of a dialog, and can be closed itsel
   await expect(dialog).toBeVisible()
 })
 
-test('a toast moves away from a button that is scrolled below it', DESKTOP_ONLY, async ({ page }) => {
+test('a toast moves away from a button that is scrolled below it', VARIANT, async ({ page }) => {
   await installClock(page)
   await playWithResponses(page)
   await page.route('**/api/workers/purchase', (route) =>
@@ -109,7 +118,7 @@ test('a toast moves away from a button that is scrolled below it', DESKTOP_ONLY,
   expect(await coveredCount()).toBe(0)
 })
 
-test('a toast shown in a dialog stays after the dialog closes', DESKTOP_ONLY, async ({ page }) => {
+test('a toast shown in a dialog stays after the dialog closes', VARIANT, async ({ page }) => {
   await playWithResponses(page)
   await page.goto('/parcels/EU')
   await page.locator('[data-parcel="EU-PL"]').click()
@@ -123,7 +132,7 @@ test('a toast shown in a dialog stays after the dialog closes', DESKTOP_ONLY, as
 
 test(
   'at 320, 390 and 768 px the bar has the wallet button of a visitor, and the profile fits (S-14)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const button = page.getByRole('banner').first().getByRole('button').filter({ visible: true }).last()
     const atEveryWidth = async (check: () => Promise<unknown>) => {
@@ -145,31 +154,39 @@ test(
   },
 )
 
-test('the wallet button of the drawer opens the profile and closes the drawer (S-11)', async ({ page }) => {
-  test.skip(!isPhone(page), 'only phones have a drawer')
-  await playWithResponses(page)
-  await page.goto('/buy-pickers')
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  const menu = page.getByRole('complementary', { name: 'Main menu' })
-  await menu.getByRole('button', { name: `Wallet ${SHORT}, open profile` }).click()
-  await expect(page).toHaveURL(/\/profile$/)
-  await expect(menu).toBeHidden()
-})
+test(
+  'the wallet button of the drawer opens the profile and closes the drawer (S-11)',
+  VARIANT_ON_BOTH,
+  async ({ page }) => {
+    test.skip(!isPhone(page), 'only phones have a drawer')
+    await playWithResponses(page)
+    await page.goto('/buy-pickers')
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    const menu = page.getByRole('complementary', { name: 'Main menu' })
+    await menu.getByRole('button', { name: `Wallet ${SHORT}, open profile` }).click()
+    await expect(page).toHaveURL(/\/profile$/)
+    await expect(menu).toBeHidden()
+  },
+)
 
-test('a land card shows its tier, and a market card its price in tokens (S-34, S-40)', async ({ page }) => {
-  await playWithResponses(page)
-  await page.goto('/parcels/EU')
-  const tier = page.locator('[data-parcel="EU-MT"]').getByText('Tier 2', { exact: true })
-  await tier.scrollIntoViewIfNeeded()
-  await expect(tier).toBeVisible()
-  expect((await boxOf(tier)).width).toBeGreaterThan(20)
-  await page.goto('/marketplace')
-  const tokens = page.locator('[data-listing]').first().getByText('tokens', { exact: true })
-  await tokens.scrollIntoViewIfNeeded()
-  expect((await boxOf(tokens)).width).toBeGreaterThan(20)
-})
+test(
+  'a land card shows its tier, and a market card its price in tokens (S-34, S-40)',
+  VARIANT_ON_BOTH,
+  async ({ page }) => {
+    await playWithResponses(page)
+    await page.goto('/parcels/EU')
+    const tier = page.locator('[data-parcel="EU-MT"]').getByText('Tier 2', { exact: true })
+    await tier.scrollIntoViewIfNeeded()
+    await expect(tier).toBeVisible()
+    expect((await boxOf(tier)).width).toBeGreaterThan(20)
+    await page.goto('/marketplace')
+    const tokens = page.locator('[data-listing]').first().getByText('tokens', { exact: true })
+    await tokens.scrollIntoViewIfNeeded()
+    expect((await boxOf(tokens)).width).toBeGreaterThan(20)
+  },
+)
 
-test('the filters are visible when nothing is listed (S-39)', DESKTOP_ONLY, async ({ page }) => {
+test('the filters are visible when nothing is listed (S-39)', VARIANT, async ({ page }) => {
   await playWithResponses(page, (name, whole) =>
     name === 'readListings' ? { success: true, open: true, listings: [] } : whole,
   )

@@ -8,6 +8,7 @@ import {
   settle,
   DESKTOP_ONLY,
   test,
+  VARIANT,
 } from './browser-test.ts'
 
 test('without Phantom an alert says so, and the login popup follows (S-16)', async ({ page }) => {
@@ -44,7 +45,7 @@ test(
   },
 )
 
-test('hiring asks a visitor to log in (S-77)', DESKTOP_ONLY, async ({ page }) => {
+test('hiring asks a visitor to log in (S-77)', VARIANT, async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()
@@ -66,18 +67,14 @@ test(
   },
 )
 
-test(
-  'hiring without enough credit shows what is missing and costs nothing',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await page.goto('/buy-pickers')
-    await logIn(page)
-    await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
-    await expect(page.getByRole('alertdialog')).toContainText(
-      'Not enough $COTTON tokens. Required: 100,000, Available: 0',
-    )
-  },
-)
+test('hiring without enough credit shows what is missing and costs nothing', VARIANT, async ({ page }) => {
+  await page.goto('/buy-pickers')
+  await logIn(page)
+  await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText(
+    'Not enough $COTTON tokens. Required: 100,000, Available: 0',
+  )
+})
 
 test(
   'samples are labelled and cannot be bought while the types fail to load (S-102, S-108, A-11, N-08)',
@@ -98,7 +95,7 @@ test(
   },
 )
 
-test('the deposit link opens the deposit box (S-02, S-27)', DESKTOP_ONLY, async ({ page }) => {
+test('the deposit link opens the deposit box (S-02, S-27)', VARIANT, async ({ page }) => {
   await page.goto('/profile')
   await logIn(page)
   await page.goto('/profile?section=deposit')
@@ -128,17 +125,13 @@ test('the menu opens and closes on a phone by button, Escape and link, and is al
   await expect(page).toHaveURL(/\/myfarm$/)
 })
 
-test(
-  'a session that is ended elsewhere ends here with a message',
-  DESKTOP_ONLY,
-  async ({ page, request }) => {
-    await page.goto('/myfarm')
-    await logIn(page)
-    // Any call from this page now would reveal the ended session too early.
-    await settle(page)
-    const token = await page.evaluate(() => localStorage.getItem('token'))
-    await request.post('/api/users/logout', { headers: { 'x-auth-token': token! } })
-    await page.reload()
-    await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
-  },
-)
+test('a session that is ended elsewhere ends here with a message', VARIANT, async ({ page, request }) => {
+  await page.goto('/myfarm')
+  await logIn(page)
+  // Any call from this page now would reveal the ended session too early.
+  await settle(page)
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  await request.post('/api/users/logout', { headers: { 'x-auth-token': token! } })
+  await page.reload()
+  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
+})

@@ -5,8 +5,9 @@ import {
   expectNoSidewaysScroll,
   isPhone,
   tokensOnChain,
-  DESKTOP_ONLY,
   test,
+  VARIANT,
+  variantFrom,
 } from './browser-test.ts'
 import { installStandIn, STAND_INS } from './stand-in-wallets.ts'
 
@@ -23,10 +24,10 @@ const USED: Record<string, string[]> = {
   'sends what it signs': ['signMessage', 'signAndSendTransaction', 'signMessage'],
 }
 
-for (const standIn of STAND_INS) {
+for (const [index, standIn] of STAND_INS.entries()) {
   test(
     `a wallet that ${standIn.signs} logs in, deposits and withdraws (X-11)`,
-    DESKTOP_ONLY,
+    variantFrom(2, index),
     async ({ page }) => {
       const { address, used } = await installStandIn(page, standIn)
       await page.request.post('/api/local/faucet', { data: { walletAddress: address } })
@@ -67,7 +68,7 @@ for (const standIn of STAND_INS) {
 
 test(
   'a wallet that signs and sends is asked to send on a public cluster, and only to sign on the local chain (S-27)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const { address, used } = await installStandIn(page, {
       name: 'Wallet for both',
@@ -101,7 +102,7 @@ test(
 
 test(
   'the wallets of a browser are listed, the last used first, also those that come late',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     for (const name of ['First', 'Second']) await addWallet(page, name, 'data:image/png;base64,AAAA')
     await page.addInitScript(() => localStorage.setItem('walletName', 'Second'))

@@ -10,6 +10,8 @@ import {
   expectNoSidewaysScroll,
   isPhone,
   test,
+  VARIANT,
+  VARIANT_ON_BOTH,
 } from './browser-test.ts'
 import type { Locator, Page } from '@playwright/test'
 import { DISTINCT_PAGES } from './page-table.ts'
@@ -46,7 +48,7 @@ test('a phone has a bar with the main pages, the current one and what is ready; 
 
 test(
   'the time of day and the motion that a player chooses apply at once and at the next visit (X-18)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     await playAs(context, await createFundedPlayer(0))
@@ -75,23 +77,25 @@ test(
   },
 )
 
-test('after navigation the heading has the focus and the title is announced, after the first load neither', async ({
-  page,
-}) => {
-  const heading = page.getByRole('heading', { level: 1 })
-  const announced = page.locator('p[aria-live="polite"]')
-  await page.goto('/terms')
-  await closeGreeting(page)
-  await expect(heading).not.toBeFocused()
-  await expect(announced).toBeEmpty()
-  await goTo(page, 'Buy Pickers')
-  await expect(heading).toBeFocused()
-  await expect(announced).toHaveText('Buy Pickers · Cotton Farm')
-  await page.goBack()
-  await expect(heading).toHaveText('Terms and risks')
-  await expect(heading).toBeFocused()
-  await expect(announced).toHaveText('Terms and risks · Cotton Farm')
-})
+test(
+  'after navigation the heading has the focus and the title is announced, after the first load neither',
+  VARIANT_ON_BOTH,
+  async ({ page }) => {
+    const heading = page.getByRole('heading', { level: 1 })
+    const announced = page.locator('p[aria-live="polite"]')
+    await page.goto('/terms')
+    await closeGreeting(page)
+    await expect(heading).not.toBeFocused()
+    await expect(announced).toBeEmpty()
+    await goTo(page, 'Buy Pickers')
+    await expect(heading).toBeFocused()
+    await expect(announced).toHaveText('Buy Pickers · Cotton Farm')
+    await page.goBack()
+    await expect(heading).toHaveText('Terms and risks')
+    await expect(heading).toBeFocused()
+    await expect(announced).toHaveText('Terms and risks · Cotton Farm')
+  },
+)
 
 const SIZES = [
   [320, 844],
@@ -171,7 +175,7 @@ test(
 
 test(
   'with forced colours every letter is bare, and the current page and the filling of a bar are marked',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context }) => {
     await page.emulateMedia({ forcedColors: 'active' })
     await playAs(context, await createFundedPlayer(0))

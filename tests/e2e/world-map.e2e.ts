@@ -11,6 +11,8 @@ import {
   settle,
   DESKTOP_ONLY,
   test,
+  VARIANT,
+  variantFrom,
 } from './browser-test.ts'
 
 // All tests share one world. Tests that compare prices use a continent of their own, and none buys in Europe.
@@ -63,8 +65,8 @@ test('links lead from pickers to the world, to each continent and back (X-01)', 
   await expect(page).toHaveURL(/\/parcels$/)
 })
 
-for (const [code, name] of Object.entries(CONTINENTS)) {
-  test(`a visitor can view ${name}`, DESKTOP_ONLY, async ({ page }) => {
+for (const [index, [code, name]] of Object.entries(CONTINENTS).entries()) {
+  test(`a visitor can view ${name}`, variantFrom(1, index), async ({ page }) => {
     await page.goto(`/parcels/${code}`)
     await closeGreeting(page)
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
@@ -92,7 +94,7 @@ test(
 
 test(
   'before the first sale the previous price says that nothing was sold (S-33, A-08)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await page.goto('/parcels/EU')
     await closeGreeting(page)
@@ -156,7 +158,7 @@ test(
   },
 )
 
-test('pickers that others hire disappear at once for everyone (S-97)', DESKTOP_ONLY, async ({ page }) => {
+test('pickers that others hire disappear at once for everyone (S-97)', VARIANT, async ({ page }) => {
   const player = await createFundedPlayer(600_000)
   await page.goto('/buy-pickers')
   await closeGreeting(page)
@@ -205,7 +207,7 @@ test(
   },
 )
 
-test('owned land shows no price and cannot be bought (S-36, S-37, S-76)', DESKTOP_ONLY, async ({ page }) => {
+test('owned land shows no price and cannot be bought (S-36, S-37, S-76)', VARIANT, async ({ page }) => {
   const owner = await createFundedPlayer(300_000)
   await owner.buy('AN-04')
   await goToLand(page, 'AN')
@@ -223,7 +225,7 @@ test('owned land shows no price and cannot be bought (S-36, S-37, S-76)', DESKTO
   expect(again).toMatchObject({ status: 409, body: { code: 'parcel_owned' } })
 })
 
-test('a parcel sold while its details are open cannot be bought', DESKTOP_ONLY, async ({ page }) => {
+test('a parcel sold while its details are open cannot be bought', VARIANT, async ({ page }) => {
   const [quick, slow] = await Promise.all([createFundedPlayer(300_000), createFundedPlayer(0)])
   await playAs(page.context(), slow)
   await goToLand(page, 'AN')
@@ -314,7 +316,7 @@ test(
 
 test(
   'the page says offline without a connection, and updates resume with it (X-10)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context, complaints }) => {
     await goToLand(page, 'EU')
     await closeGreeting(page)
@@ -330,7 +332,7 @@ test(
 
 test(
   'samples are labelled, cannot be bought, and disappear with the next response (S-108, A-11)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const player = await createFundedPlayer(200_000)
     await playAs(page.context(), player)
@@ -359,7 +361,7 @@ test(
   },
 )
 
-test('search finds land by its name', DESKTOP_ONLY, async ({ page }) => {
+test('search finds land by its name', VARIANT, async ({ page }) => {
   await goToLand(page, 'EU')
   await closeGreeting(page)
   const cards = page.getByRole('region', { name: /^(Countries|Sectors)/ }).getByRole('button')
