@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import type { Listing } from '#web/land/use-listings.ts'
@@ -48,7 +48,8 @@ export function AllListings({ query, closed }: AllListingsProps) {
 function ListingGrid({ listings, closed }: { listings: readonly Listing[]; closed: boolean }) {
   const [address, changeAddress] = useQueryParameters()
   const filters = parseFilters(address)
-  const { continent, type, sort, search } = filters
+  // A long list takes longer to render than a field should wait.
+  const { continent, type, sort, search } = parseFilters(useDeferredValue(address))
   const found = useMemo(
     () => filterListings(listings, { continent, type, sort, search }),
     [listings, continent, type, sort, search],
