@@ -103,10 +103,7 @@ export async function logIn(page: Page): Promise<void> {
 export async function closeGreeting(page: Page): Promise<void> {
   const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
   await expect(popup).toBeVisible()
-  // There Escape would close the popup of the market, if that opened later.
-  if (new URL(page.url()).pathname === '/marketplace')
-    await popup.getByRole('button', { name: 'Close' }).first().dispatchEvent('click')
-  else await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
   await expect(popup).toBeHidden()
 }
 

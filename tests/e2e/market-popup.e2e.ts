@@ -6,6 +6,7 @@ import {
   expectAccessible,
   expectBothLayouts,
   DESKTOP_ONLY,
+  settle,
   test,
 } from './browser-test.ts'
 
@@ -21,6 +22,9 @@ test(
     await expect(entry).toBeAttached()
     await expect(entry).toBeHidden()
     await page.goto('/marketplace')
+    await expect(page.getByRole('dialog', { name: 'You need to be logged in' })).toBeVisible()
+    await settle(page)
+    await expect(page.getByRole('dialog')).toHaveCount(1)
     await closeGreeting(page)
     const popup = page.getByRole('dialog', { name: 'Marketplace is not launched yet' })
     await expect(

@@ -187,6 +187,8 @@ test(
       await expect(current).toHaveText(item)
     }
     await page.goto('/terms')
+    // The player's wallet moves the link.
+    await expectHydrated(page)
     await page.getByRole('main').locator('header').getByRole('link', { name: 'My Farm', exact: true }).click()
     await expect(page).toHaveURL(/\/myfarm$/)
     await page

@@ -1,8 +1,9 @@
-import { session } from '#web/api/session.ts'
-import { createStore } from '#web/store.ts'
+import { session, useSession } from '#web/api/session.ts'
+import { createStore, useStore } from '#web/store.ts'
 
 type LoginPopupState = {
   open: boolean
+  wasOpen: boolean
   /** Why the last attempt failed, and what the player can do about it. */
   error: string | null
   hint: string | null
@@ -10,19 +11,16 @@ type LoginPopupState = {
   waitingFor: string | null
 }
 
-const CLOSED: LoginPopupState = { open: false, error: null, hint: null, waitingFor: null }
+const CLOSED: LoginPopupState = { open: false, wasOpen: false, error: null, hint: null, waitingFor: null }
 
 export const loginPopup = createStore(CLOSED)
 
-let wasOpen = false
-
 export function openLogin(error: string | null = null, hint: string | null = null): void {
-  wasOpen = true
-  loginPopup.set({ ...CLOSED, open: true, error, hint })
+  loginPopup.set({ ...CLOSED, open: true, wasOpen: true, error, hint })
 }
 
 export function closeLogin(): void {
-  loginPopup.set(CLOSED)
+  loginPopup.set({ ...CLOSED, wasOpen: loginPopup.get().wasOpen })
 }
 
 /** Opens the popup automatically, but not for a logged-in player or during a login. */
@@ -33,5 +31,12 @@ export function promptLogin(): void {
 
 /** Opens the popup after the start, unless it was open before: a visitor who closed it is not asked again. */
 export function promptVisitor(): void {
-  if (!wasOpen) promptLogin()
+  if (!loginPopup.get().wasOpen) promptLogin()
+}
+
+/** Whether a visitor has not closed the popup yet: a page opens no popup of its own until then. */
+export function useIsGreeting(): boolean {
+  const { open, wasOpen } = useStore(loginPopup)
+  const { loggedIn } = useSession()
+  return !loggedIn && (open || !wasOpen)
 }

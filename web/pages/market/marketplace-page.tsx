@@ -13,6 +13,7 @@ import { marketMessages } from '#web/messages/en-market.ts'
 import { AllListings } from './all-listings.tsx'
 import { LISTINGS_ID } from './listing-card.tsx'
 import { ListParcelDialog } from '#web/land/list-parcel-dialog.tsx'
+import { useIsGreeting } from '#web/popups/login-store.ts'
 import styles from '#web/land/market.module.css'
 import { MarketTabs, TAB_IDS, type TabName } from './market-tabs.tsx'
 import { MyListings } from './my-listings.tsx'
@@ -27,6 +28,7 @@ export default function MarketplacePage() {
   const [listing, setListing] = useState(false)
   // Shown once for each visit. It closes when the market opens.
   const [popupSeen, setPopupSeen] = useState(false)
+  const greeting = useIsGreeting()
 
   const choose = (next: TabName): void =>
     changeAddress((newest) => withParameter(newest, 'tab', next === 'all' ? '' : next))
@@ -51,7 +53,7 @@ export default function MarketplacePage() {
         </div>
       </Frame>
       {listing ? <ListParcelDialog onClose={() => setListing(false)} /> : null}
-      {open === false && !popupSeen ? <MarketPopup onClose={() => setPopupSeen(true)} /> : null}
+      {open === false && !popupSeen && !greeting ? <MarketPopup onClose={() => setPopupSeen(true)} /> : null}
     </>
   )
 }
