@@ -92,7 +92,7 @@ export function chooseFaultProfile(random: Random): FaultProfile {
   const isStrict = random.chance(0.6)
   const signsEarly = random.chance(0.4)
   return {
-    steps: random.chance(0.15) ? 1_800 : isStrict ? 800 : 600,
+    steps: random.chance(0.15) ? 2_400 : isStrict ? 1_600 : 1_100,
     database: upTo(0.04),
     chain: random.chance(0.2) ? 0.3 : upTo(0.1),
     crash: {
@@ -101,8 +101,8 @@ export function chooseFaultProfile(random: Random): FaultProfile {
       reserve: crash,
       player: crash,
       operator: crash,
-      // A signer that starts signs nothing before blocks are final, so one that signs early dies rarely.
-      signer: signsEarly ? crash / 20 : random.chance(0.25) ? 0.02 : crash,
+      // A signer that starts signs nothing for hundreds of steps, until blocks are final.
+      signer: signsEarly ? crash / 20 : random.chance(0.25) ? 0.01 : crash / 2,
     },
     faultKinds: new Set(CALL_FAULTS.filter(() => random.chance(0.7))),
     forks: upTo(3),

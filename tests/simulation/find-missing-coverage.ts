@@ -31,9 +31,12 @@ const CREDITED_KINDS: readonly TransferKind[] = [
 /** The required number of different calls at which a process died. */
 const MIN_CRASH_POINTS = 100
 
+/** The required number of payouts that were signed while there were faults. With fewer, no fault happens to a payout. */
+const MIN_PAYOUTS = 15
+
 /**
  * A run without violations is only meaningful if it had every kind of fault, every action of players and operators, every
- * forgery, every result, and crashes at many points, and with `covered` every fault in every state. Returns what is missing.
+ * forgery, every result, payouts under faults, and crashes at many points, and with `covered` every fault in every state. Returns what is missing.
  */
 export function findMissingCoverage(coverage: Coverage, { covered }: Pick<Options, 'covered'>): string[] {
   const wanted = [
@@ -43,10 +46,12 @@ export function findMissingCoverage(coverage: Coverage, { covered }: Pick<Option
     ...END_STATES.map((end) => `done: ${end}`),
     ...['deposit in the game', ...CREDITED_KINDS].map((kind) => `done: credited ${kind}`),
   ]
+  const payouts = coverage.countOf('signed under faults')
   const points = coverage.countsUnder('crash').size
   return [
     ...wanted.filter((what) => coverage.countOf(what) === 0),
     ...(covered ? findWrongCells(coverage) : []),
+    ...(payouts < MIN_PAYOUTS ? [`${MIN_PAYOUTS} payouts signed under faults: there were ${payouts}`] : []),
     ...(points < MIN_CRASH_POINTS ? [`crashes at ${MIN_CRASH_POINTS} points: there were ${points}`] : []),
   ]
 }

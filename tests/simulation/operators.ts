@@ -25,9 +25,9 @@ export type Operator = {
 export const OPERATOR_ACTIONS = [
   { weight: 8, value: 'approve' },
   { weight: 2, value: 'reject' },
-  { weight: 1, value: 'freeze' },
+  { weight: 0.5, value: 'freeze' },
   { weight: 3, value: 'unfreeze' },
-  { weight: 0.5, value: 'pause' },
+  { weight: 0.2, value: 'pause' },
   { weight: 5, value: 'resume' },
 ] as const
 

@@ -25,9 +25,9 @@ export const PLAYER_ACTIONS = [
   { weight: 2, value: 'send dust' },
   { weight: 3, value: 'check' },
   { weight: 4, value: 'claim' },
-  { weight: 6, value: 'withdraw' },
-  { weight: 3, value: 'cancel' },
-  { weight: 1, value: 'lock' },
+  { weight: 9, value: 'withdraw' },
+  { weight: 1.5, value: 'cancel' },
+  { weight: 0.5, value: 'lock' },
 ] as const
 
 export type PlayerAction = (typeof PLAYER_ACTIONS)[number]['value']

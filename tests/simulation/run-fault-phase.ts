@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60_000
 
 /** Runs random faults and player actions for the profile's number of steps. */
 export async function runFaultPhase(world: SimulatedWorld): Promise<void> {
-  const backup = { taken: false, withdrawals: '' }
+  const backup: Backup = { taken: false, withdrawals: '', restoredAt: -Infinity }
   while (world.steps < world.faultProfile.steps) {
     world.steps++
     world.clock.advance(world.random.between(50, 2_000))
@@ -24,7 +24,7 @@ export async function runFaultPhase(world: SimulatedWorld): Promise<void> {
   }
 }
 
-type Backup = { taken: boolean; withdrawals: string }
+type Backup = { taken: boolean; withdrawals: string; restoredAt: number }
 
 async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void> {
   const { random, faultProfile, database } = world
@@ -54,14 +54,14 @@ async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void
       weight: weightIf(9, pauses.length > 0),
       value: () => performCall(world, random.weighted(pauses.map(weightCall))),
     },
-    { weight: 9, value: () => world.addBlock() },
+    { weight: 15, value: () => world.addBlock() },
     {
       weight: weightIf(faultProfile.isStrict ? 5 : 3, idle.length > 0),
       value: () => startPlayerAction(world, random.pick(idle)),
     },
     { weight: weightIf(5, down.length > 0), value: () => world.start(random.pick(down)) },
     {
-      weight: weightIf(faultProfile.operators, atEase.length > 0),
+      weight: weightIf(hasWork(world) ? faultProfile.operators : 0.04, atEase.length > 0),
       value: () => startOperatorAction(world, random.pick(atEase)),
     },
     {
@@ -82,8 +82,8 @@ async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void
   await step()
 }
 
-// Watchers make many repetitive calls. Calls of the signer matter more, so they are picked more often.
-const CALL_WEIGHTS = { watcher: 1, api: 4, player: 4, operator: 4, reserve: 8, signer: 12 }
+// Watchers make many repetitive calls. Calls of the signer matter more, and one round of it has many.
+const CALL_WEIGHTS = { watcher: 1, api: 4, player: 4, operator: 4, reserve: 8, signer: 30 }
 
 const weightCall = (call: PortCall) => ({ weight: CALL_WEIGHTS[call.process.role], value: call })
 
@@ -108,6 +108,7 @@ async function performCall(world: SimulatedWorld, call: PortCall): Promise<void>
     await world.crash(slot)
     return switchMachines(world)
   }
+  if (call.name === 'payouts-insert') world.coverage.count('signed under faults')
   const fault = chooseFault(world, call)
   if (fault !== null) {
     world.countFault(fault)
@@ -133,11 +134,11 @@ function chooseFault(world: SimulatedWorld, call: PortCall): string | null {
   if (call.name === 'sendTransaction' && sendFaults.length > 0 && random.chance(0.2))
     return random.pick(sendFaults)
   const possible = call.faults.filter((kind) => faultProfile.faultKinds.has(kind))
-  const probability = call.port === 'database' ? faultProfile.database : faultProfile.chain
-  const multiplier = VULNERABLE_STATES.some((state) => world.openStates.includes(state))
-    ? FAULT_MULTIPLIER
-    : 1
-  return possible.length > 0 && random.chance(probability * multiplier) ? random.pick(possible) : null
+  const isVulnerable = VULNERABLE_STATES.some((state) => world.openStates.includes(state))
+  const multiplier = isVulnerable ? FAULT_MULTIPLIER : 1
+  const port = call.port === 'database' ? 'database' : 'chain'
+  const probability = Math.min(MOST_FAULTS[port], faultProfile[port] * multiplier)
+  return possible.length > 0 && random.chance(probability) ? random.pick(possible) : null
 }
 
 // These states are short or rare, and faults during them do the most harm.
@@ -149,12 +150,18 @@ const VULNERABLE_STATES = [
   'tokens missing',
 ]
 const FAULT_MULTIPLIER = 5
+// With more faults no process gets through its start.
+const MOST_FAULTS = { database: 0.06, chain: 0.15 }
 
 export function startPlayerAction(world: SimulatedWorld, player: Player): void {
   const action: PlayerAction = world.random.weighted(PLAYER_ACTIONS)
   world.record(`${player.process.name} wants to ${action}`)
   void performAction(world, player, action)
 }
+
+/** Whether operators have more to do than to freeze wallets and to pause withdrawals, which stops everything for long. */
+const hasWork = (world: SimulatedWorld): boolean =>
+  (['approve', 'unfreeze', 'resume'] as const).some((action) => isUseful(world, action))
 
 function startOperatorAction(world: SimulatedWorld, operator: Operator): void {
   const action = world.random.weighted(OPERATOR_ACTIONS.filter(({ value }) => isUseful(world, value)))
@@ -222,10 +229,16 @@ export async function moveTreasury(world: SimulatedWorld, out: boolean): Promise
   world.record(`the operator moves ${amount} ${out ? 'away' : 'back'}`)
 }
 
+/** A signer that starts after a restore needs hundreds of steps until it signs. */
+const STEPS_BETWEEN_RESTORES = 600
+
 // The worst case: the backup is taken before payouts are signed, and restored while they are in flight. What stops payouts
 // is forgotten, too.
-function restoreWeight({ faultProfile, openStates }: SimulatedWorld, { taken }: Backup): number {
-  if (!faultProfile.restores) return 0
+function restoreWeight(
+  { faultProfile, openStates, steps }: SimulatedWorld,
+  { taken, restoredAt }: Backup,
+): number {
+  if (!faultProfile.restores || steps < restoredAt + STEPS_BETWEEN_RESTORES) return 0
   const worst = taken
     ? ['withdrawal signed', 'withdrawal sent', 'wallet frozen', 'withdrawals paused', 'tokens missing']
     : ['withdrawal requested', 'withdrawal approved']
@@ -251,6 +264,8 @@ async function backUpOrRestore(world: SimulatedWorld, backup: Backup): Promise<v
   }
   for (const slot of world.processSlots) await world.crash(slot)
   await database.restore()
+  backup.taken = false
+  backup.restoredAt = world.steps
   world.forgetHistory()
   world.countFault('backup restored')
   world.resendForgotten()
