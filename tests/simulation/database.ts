@@ -179,9 +179,11 @@ export class Database {
     return this.#copy('public', 'first')
   }
 
-  reset(): Promise<void> {
+  async reset(): Promise<void> {
     this.transactionOwner = null
-    return this.#copy('first', 'public')
+    // A mutant may have left a transaction open.
+    for (const client of this.#clients.values()) await client.query('rollback')
+    await this.#copy('first', 'public')
   }
 
   backUp(): Promise<void> {
