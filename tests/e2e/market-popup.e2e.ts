@@ -6,8 +6,10 @@ import {
   expectAccessible,
   expectBothLayouts,
   DESKTOP_ONLY,
+  goTo,
   settle,
   test,
+  VARIANT,
 } from './browser-test.ts'
 
 test(
@@ -36,6 +38,26 @@ test(
     await popup.getByRole('button', { name: 'Got it' }).click()
     await expect(page.getByRole('heading', { name: 'The marketplace is not open.' })).toBeVisible()
     await expectBothLayouts(page)
+  },
+)
+
+test(
+  'whoever has logged out while the game is open reads when the market opens (S-23)',
+  VARIANT,
+  async ({ page, context }) => {
+    await playAs(context, await createFundedPlayer(0))
+    const note = page.getByRole('dialog', { name: 'Marketplace is not launched yet' })
+    await page.goto('/marketplace')
+    await note.getByRole('button', { name: 'Got it' }).click()
+    await goTo(page, 'My Farm')
+    const otherWindow = await context.newPage()
+    await otherWindow.goto('/profile')
+    await otherWindow.getByRole('button', { name: 'Log out', exact: true }).click()
+    await expect(
+      page.getByRole('main').locator('header').getByRole('button', { name: 'Connect wallet' }),
+    ).toBeVisible()
+    await page.goBack()
+    await expect(note).toBeVisible()
   },
 )
 

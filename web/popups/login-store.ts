@@ -3,7 +3,6 @@ import { createStore, useStore } from '#web/store.ts'
 
 type LoginPopupState = {
   open: boolean
-  wasOpen: boolean
   /** Why the last attempt failed, and what the player can do about it. */
   error: string | null
   hint: string | null
@@ -11,16 +10,20 @@ type LoginPopupState = {
   waitingFor: string | null
 }
 
-const CLOSED: LoginPopupState = { open: false, wasOpen: false, error: null, hint: null, waitingFor: null }
+const CLOSED: LoginPopupState = { open: false, error: null, hint: null, waitingFor: null }
 
 export const loginPopup = createStore(CLOSED)
 
+/** Whether the popup may still open by itself after the start. */
+const promptIsDue = createStore(true)
+
 export function openLogin(error: string | null = null, hint: string | null = null): void {
-  loginPopup.set({ ...CLOSED, open: true, wasOpen: true, error, hint })
+  promptIsDue.set(false)
+  loginPopup.set({ ...CLOSED, open: true, error, hint })
 }
 
 export function closeLogin(): void {
-  loginPopup.set({ ...CLOSED, wasOpen: loginPopup.get().wasOpen })
+  loginPopup.set(CLOSED)
 }
 
 /** Opens the popup automatically, but not for a logged-in player or during a login. */
@@ -31,12 +34,14 @@ export function promptLogin(): void {
 
 /** Opens the popup after the start, unless it was open before: a visitor who closed it is not asked again. */
 export function promptVisitor(): void {
-  if (!loginPopup.get().wasOpen) promptLogin()
+  if (promptIsDue.get()) promptLogin()
+  promptIsDue.set(false)
 }
 
-/** Whether a visitor has not closed the popup yet: a page opens no popup of its own until then. */
+/** Whether a visitor has the popup before them, or soon will: a page opens no popup of its own until it is closed. */
 export function useIsGreeting(): boolean {
-  const { open, wasOpen } = useStore(loginPopup)
+  const { open } = useStore(loginPopup)
+  const isDue = useStore(promptIsDue)
   const { loggedIn } = useSession()
-  return !loggedIn && (open || !wasOpen)
+  return !loggedIn && (open || isDue)
 }

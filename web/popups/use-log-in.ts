@@ -29,7 +29,7 @@ export async function logInWith(wallet: Wallet): Promise<void> {
 /** Logs in with a wallet of the popup's list. The popup stays open, because the wallet may ask in another window. */
 export async function logInFromList(wallet: Wallet): Promise<void> {
   if (session.get().step !== 'idle') return
-  loginPopup.set({ open: true, wasOpen: true, error: null, hint: null, waitingFor: wallet.name })
+  loginPopup.set({ open: true, error: null, hint: null, waitingFor: wallet.name })
   await logIn(wallet)
 }
 
