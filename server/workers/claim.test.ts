@@ -136,6 +136,19 @@ test('claiming all pays every worker once, in one journal (A-27, X-09)', async (
   expect((await all(null))[0]!.refusal?.code).toBe('nothing_to_claim')
 })
 
+test('players who claim different types in one batch are paid for those only', async ({ world }) => {
+  const players = [await world.player({ deposited: 150_000 }), await world.player({ deposited: 150_000 })]
+  for (const player of players) for (const type of ['kid', 'grandma'] as const) await world.hire(player, type)
+  world.clock.advance(3_600_000)
+  const claimTypes = async (types: readonly ('kid' | 'grandma' | null)[]) => {
+    const requests = types.map((workerType, at) => ({ wallet: players[at]!.wallet, workerType, key: null }))
+    const answers = await world.db.transaction((tx) => claimAll(tx, requests, world.clock))
+    return answers.map((answer) => answer.reply?.claimedAmount)
+  }
+  expect(await claimTypes(['kid', null])).toEqual([5_000, 18_000])
+  expect(await claimTypes(['grandma', 'kid'])).toEqual([13_000, undefined])
+})
+
 test('a clock that jumps back delays a payment and never repeats it', async ({ world }) => {
   const player = await world.player({ deposited: 50_000 })
   const workerId = await world.hire(player, 'kid')

@@ -7,6 +7,9 @@ import { openSupplyView, type SupplyView } from './supply-view.ts'
 
 const contentOf = (view: SupplyView) => [view.types().payload, view.supply().payload, String(view.frame())]
 
+const parseFrame = (frame: Buffer) =>
+  JSON.parse(String(frame.subarray(frame.indexOf('{')))) as { type: string; data: object }
+
 test('a view that applies each hire equals one that reading it', async ({ world }) => {
   const player = await world.player({ deposited: 5_000_000 })
   const [applying, reading] = [await openSupplyView(world.db), await openSupplyView(world.db)]
@@ -15,6 +18,9 @@ test('a view that applies each hire equals one that reading it', async ({ world 
     const hired = { workerType, workerId: await world.hire(player, workerType) }
     expect(applying.applyHire(hired)).toEqual(['supply'])
     expect(applying.applyHire(hired)).toEqual([])
+    const { type, data } = parseFrame(applying.frame())
+    expect([type, data]).toEqual(['workerUpdate', applying.supply().reply])
+    expect(applying.types().reply).toEqual({ success: true, workerTypes: data })
     expect(await reading.refresh()).toEqual(['supply'])
     expect(contentOf(applying)).toEqual(contentOf(reading))
   }
@@ -30,6 +36,11 @@ test('a hire beyond the known supply has to be read', async ({ world }) => {
   await view.refresh()
   expect(view.applyHire({ workerType: 'kid', workerId: 'kid-10001' })).toEqual(['supply'])
   expect(view.supply().reply.kid).toMatchObject({ sold: 10_001, available: 1, maxSupply: 10_002 })
+  expect(view.applyHire({ workerType: 'kid', workerId: 'kid-10002' })).toEqual(['supply'])
+  expect(view.supply().reply.kid).toMatchObject({ sold: 10_002, available: 0 })
+  // No hire came meanwhile, so the database is right, even if it is an older one that was restored.
+  expect(await view.refresh()).toEqual(['supply'])
+  expect(view.supply().reply.kid).toMatchObject({ sold: 3, available: 9_999 })
 })
 
 test('a change applied during a read is not undone by the older rows', async ({ world }) => {

@@ -23,7 +23,25 @@ export const CHAIN_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: 'w2-single-node',
+    foundBy: ['server/chain/quorum.test.ts'],
+    edits: [
+      {
+        file: 'server/chain/quorum.ts',
+        find: '  const views = await askEachNode(chain, async (node) => {\n    // Read before the status',
+        replace:
+          '  const views = await askEachNode({ ...chain, nodes: chain.nodes.slice(0, 1) }, async (node) => {\n    // Read before the status',
+      },
+      {
+        file: 'server/chain/quorum.ts',
+        find: 'const enough = Math.min(QUORUM, chain.nodes.length)',
+        replace: 'const enough = 1',
+      },
+    ],
+  },
+  {
     name: 'w2-one-height-is-enough',
+    foundBy: ['server/chain/quorum.test.ts'],
     edits: [
       {
         file: 'server/chain/quorum.ts',

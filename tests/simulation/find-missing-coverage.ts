@@ -1,5 +1,5 @@
 import type { Coverage } from './coverage.ts'
-import { findWrongCells } from './coverage-table.ts'
+import { findEmptyCells } from './coverage-table.ts'
 import { FAULTS } from './fault-profile.ts'
 import { FORGERIES } from './forge-acts.ts'
 import { OPERATOR_ACTIONS } from './operators.ts'
@@ -50,7 +50,7 @@ export function findMissingCoverage(coverage: Coverage, { covered }: Pick<Option
   const points = coverage.countsUnder('crash').size
   return [
     ...wanted.filter((what) => coverage.countOf(what) === 0),
-    ...(covered ? findWrongCells(coverage) : []),
+    ...(covered ? findEmptyCells(coverage) : []),
     ...(payouts < MIN_PAYOUTS ? [`${MIN_PAYOUTS} payouts signed under faults: there were ${payouts}`] : []),
     ...(points < MIN_CRASH_POINTS ? [`crashes at ${MIN_CRASH_POINTS} points: there were ${points}`] : []),
   ]

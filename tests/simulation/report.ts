@@ -1,6 +1,7 @@
 import { Coverage } from './coverage.ts'
-import { formatCoverageTable } from './coverage-table.ts'
+import { findWrongReasons, formatCoverageTable } from './coverage-table.ts'
 import { findMissingCoverage } from './find-missing-coverage.ts'
+import { mutants } from './mutants.ts'
 import type { Options } from './options.ts'
 import type { Outcome } from './run-world.ts'
 
@@ -36,7 +37,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   }
 }
 
-/** Prints the report. Returns false if an invariant was violated, a mutant was not found, or coverage is missing. */
+/** Prints the report. Returns false if an invariant was violated, a mutant was found nowhere, or coverage is missing or impossible. */
 export function printReport(report: Report, options: Options): boolean {
   if (options.mutants.length > 0) return printMutantReport(report)
   const { seeds, steps, broken } = report
@@ -46,17 +47,23 @@ export function printReport(report: Report, options: Options): boolean {
   const missing = options.exercised ? findMissingCoverage(coverage, options) : []
   if (options.covered) for (const line of formatCoverageTable(coverage)) printLine(line)
   for (const each of missing) printLine(`Never happened: ${each}`)
+  const wrong = options.covered ? findWrongReasons(coverage) : []
+  for (const { fault, state } of wrong)
+    printLine(`Listed as impossible, but happened: ${fault} while ${state}`)
   const violations = broken.length === 0 ? 'no violation' : `violations in ${broken.join(', ')}`
   const others = options.also.length > 0 ? ` with ${options.also.join(', ')}` : ''
   printLine(`${seeds} seeds from ${options.seed}${others}, ${steps} steps, ${violations}`)
   if (options.twice) printLine(`${seeds} seeds had the same history twice`)
-  return broken.length === 0 && missing.length === 0
+  return broken.length === 0 && missing.length === 0 && wrong.length === 0
 }
 
 function printMutantReport({ found, survived }: Report): boolean {
   for (const [name, seeds] of found) printLine(`found after ${seeds}: ${name}`)
-  for (const name of survived) printLine(`not found: ${name}`)
-  return survived.length === 0
+  const unitTestsOf = (name: string): string | undefined =>
+    mutants.find((each) => each.name === name)?.foundBy?.join(' and ')
+  for (const name of survived)
+    printLine(`not found: ${name}${unitTestsOf(name) ? `, which ${unitTestsOf(name)} finds` : ''}`)
+  return survived.every(unitTestsOf)
 }
 
 export function printViolation({ seed, hash, trace, violation }: Outcome): void {

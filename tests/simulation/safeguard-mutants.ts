@@ -131,6 +131,7 @@ export const SAFEGUARD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'f1-signer-ignores-freezes',
+    foundBy: ['server/signer/review/follow-freezes.test.ts'],
     edits: [
       {
         file: 'server/signer/review/failed-check.ts',
