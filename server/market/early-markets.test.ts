@@ -4,6 +4,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { changeMarket } from '#server/signer/acts/change-market.ts'
 import { runCommand } from '#server/ops/ops.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
+import { readFrame } from '#tests/support/read-frame.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { openListingView } from './listing-view.ts'
 import { createMarket } from './market-mode.ts'
@@ -65,7 +66,7 @@ test('the view says which continents are open, and shows what can be bought ther
   await change(world, 'open', 'EU')
   expect(await view.refresh()).toEqual(['market'])
   expect(view.listings().reply).toMatchObject({ open: true, openContinents: ['EU', 'AF'] })
-  expect(JSON.parse(String(view.frame()).slice(String(view.frame()).indexOf('{')))).toMatchObject({
+  expect(readFrame(view.frame())).toMatchObject({
     data: { open: true, openContinents: ['EU', 'AF'] },
   })
   expect(await view.refresh()).toEqual([])

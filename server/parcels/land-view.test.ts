@@ -3,6 +3,7 @@ import { CONTINENTS } from '#game/continents.ts'
 import { PARCELS } from '#game/world.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { delayReads } from '#tests/support/delay-reads.ts'
+import { readFrame } from '#tests/support/read-frame.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { buyParcels } from './buy-parcels.ts'
@@ -67,4 +68,28 @@ test('a change applied during a read is not undone by the older rows', async ({ 
   expect(await view.refresh()).toEqual([])
   await reading.refresh()
   expect(contentOf(view)).toEqual(contentOf(reading))
+})
+
+test('the frames of land name each parcel, its owner, the price and the version', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000_000 })
+  const { parcel, version, newContinentPrice } = await buy(world, player)
+  const view = await openLandView(world.db)
+  const { owned, total } = view.stats().reply.EU
+  const status = readFrame(view.statusFrame('EU'))
+  expect(status).toEqual({
+    type: 'parcelStatus',
+    data: { continentCode: 'EU', total, owned, parcels: expect.any(Array), version },
+  })
+  const parcels = (status.data as { parcels: { owned: boolean }[] }).parcels
+  expect(parcels).toContainEqual({ parcelId: parcel.parcelId, owned: true, ownerWallet: player.wallet })
+  expect(parcels).toContainEqual({ parcelId: free[0], owned: false, ownerWallet: null })
+  expect(parcels.filter((each) => each.owned)).toHaveLength(owned)
+  expect(readFrame(view.updateFrame('EU'))).toEqual({
+    type: 'parcelUpdate',
+    data: { regionId: 'EU', version },
+  })
+  expect(readFrame(view.pricesFrame())).toEqual({
+    type: 'continentPrices',
+    data: expect.arrayContaining([{ continentCode: 'EU', currentPrice: newContinentPrice, version }]),
+  })
 })

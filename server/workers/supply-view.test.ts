@@ -2,13 +2,11 @@ import { expect } from 'vitest'
 import type { WorkerType } from '#game/workers.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { delayReads } from '#tests/support/delay-reads.ts'
+import { readFrame } from '#tests/support/read-frame.ts'
 import { test } from '#tests/support/test-world.ts'
 import { openSupplyView, type SupplyView } from './supply-view.ts'
 
 const contentOf = (view: SupplyView) => [view.types().payload, view.supply().payload, String(view.frame())]
-
-const parseFrame = (frame: Buffer) =>
-  JSON.parse(String(frame.subarray(frame.indexOf('{')))) as { type: string; data: object }
 
 test('a view that applies each hire equals one that reading it', async ({ world }) => {
   const player = await world.player({ deposited: 5_000_000 })
@@ -18,7 +16,7 @@ test('a view that applies each hire equals one that reading it', async ({ world 
     const hired = { workerType, workerId: await world.hire(player, workerType) }
     expect(applying.applyHire(hired)).toEqual(['supply'])
     expect(applying.applyHire(hired)).toEqual([])
-    const { type, data } = parseFrame(applying.frame())
+    const { type, data } = readFrame(applying.frame())
     expect([type, data]).toEqual(['workerUpdate', applying.supply().reply])
     expect(applying.types().reply).toEqual({ success: true, workerTypes: data })
     expect(await reading.refresh()).toEqual(['supply'])
