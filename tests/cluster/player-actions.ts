@@ -75,10 +75,23 @@ const buyParcel: Choose = async (chance) => {
   return post(chance, ['buy-parcel', { parcelId, price: expectedPrice }], target, balanceOf)
 }
 
-const list: Choose = (chance) => {
-  const listed = new Set([...chance.known.offers.values()].map(({ parcelId }) => parcelId))
-  const land = [...(chance.known.land.get(chance.wallet) ?? [])]
-  const parcelId = pick(land.filter((each) => !listed.has(each)))
+/** What a player could list. It is asked for if none is known: whoever was refused has forgotten the parcel. */
+async function findUnlisted({ player, wallet, known }: Chance): Promise<string[]> {
+  const listed = new Set([...known.offers.values()].map(({ parcelId }) => parcelId))
+  const land = [...(known.land.get(wallet) ?? [])].filter((each) => !listed.has(each))
+  if (land.length > 0 || known.free.length > 0) return land
+  const { body: owned } = await player.call('GET', `/api/parcels?owner=${wallet}`)
+  const { body: offered } = await player.call('GET', `/api/marketplace/listings/user/${wallet}`)
+  for (const { parcelId } of (offered as { listings: { parcelId: string }[] }).listings) listed.add(parcelId)
+  const unlisted = (owned as { parcelId: string }[])
+    .map(({ parcelId }) => parcelId)
+    .filter((each) => !listed.has(each))
+  known.land.set(wallet, new Set([...(known.land.get(wallet) ?? []), ...unlisted]))
+  return unlisted
+}
+
+const list: Choose = async (chance) => {
+  const parcelId = pick(await findUnlisted(chance))
   if (!parcelId) return undefined
   const price = 1000 + Math.floor(Math.random() * 9000)
   const target = { path: '/api/marketplace/list', body: { parcelId, price, walletAddress: chance.wallet } }
