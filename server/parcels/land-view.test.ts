@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { CONTINENTS } from '#game/continents.ts'
 import { PARCELS } from '#game/world.ts'
 import { replyOf } from '#server/platform/answer.ts'
+import { sql } from '#server/platform/db/db.ts'
 import { delayReads } from '#tests/support/delay-reads.ts'
 import { readFrame } from '#tests/support/read-frame.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
@@ -15,6 +16,12 @@ const buy = async (world: TestWorld, { wallet }: TestPlayer, parcelId = free.shi
   const buys = [{ wallet, parcelId, expectedPrice: null, key: null }]
   return replyOf((await world.db.transaction((tx) => buyParcels(tx, buys, world.clock)))[0]!)
 }
+
+const exclude = sql({
+  name: 'test-exclude-land',
+  params: { ids: 'text[]' },
+  text: ({ ids }) => `update continents set excluded = ${ids} where code = 'EU'`,
+})
 
 /** Everything that a view serves. */
 const contentOf = (view: LandView): unknown[] => [
@@ -68,6 +75,36 @@ test('a change applied during a read is not undone by the older rows', async ({ 
   expect(await view.refresh()).toEqual([])
   await reading.refresh()
   expect(contentOf(view)).toEqual(contentOf(reading))
+})
+
+test('rows that are newer than a change applied during their read count', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000_000 })
+  let whileReading = () => {}
+  const [view, reading] = [
+    await openLandView(delayReads(world.db, async () => whileReading())),
+    await openLandView(world.db),
+  ]
+  const first = await buy(world, player)
+  await buy(world, player)
+  whileReading = () => expect(view.applySale(first)).toEqual(['prices', 'continent:EU'])
+  expect(await view.refresh()).toEqual(['prices', 'continent:EU'])
+  await reading.refresh()
+  expect(contentOf(view)).toEqual(contentOf(reading))
+})
+
+test('excluded land is shown only if somebody owns it', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000_000 })
+  const { parcel } = await buy(world, player)
+  const excluded = [parcel.parcelId, free.shift()!]
+  const before = (await openLandView(world.db)).parcels('EU').reply
+  await world.db.rows(exclude, { ids: excluded })
+  const { reply } = (await openLandView(world.db)).parcels('EU')
+  expect(reply).toEqual(before.filter((each) => each.parcelId !== excluded[1]))
+  expect(reply).toContainEqual(expect.objectContaining({ parcelId: parcel.parcelId, owned: true }))
+  expect(reply).toContainEqual(
+    expect.objectContaining({ parcelId: free[0], owned: false, ownerWallet: null }),
+  )
+  await world.db.rows(exclude, { ids: [] })
 })
 
 test('the frames of land name each parcel, its owner, the price and the version', async ({ world }) => {
