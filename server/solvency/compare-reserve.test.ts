@@ -48,10 +48,25 @@ test('a sweep between two pages counts once', () => {
       owed,
       treasury,
       sweeps: [{ account: 'a', amount: 70n, status: final(slot) }],
-    }).surplus
-  expect(at(95n, 70n, 70n)).toBe(0n)
-  expect(at(90n, 70n, 0n)).toBe(0n)
-  expect(at(101n, 0n, 70n)).toBe(0n)
+    })
+  expect(at(95n, 70n, 70n)).toMatchObject({ surplus: 0n, free: 0n })
+  expect(at(90n, 70n, 0n)).toMatchObject({ surplus: 0n, free: 0n })
+  expect(at(101n, 0n, 70n)).toMatchObject({ surplus: 0n, free: 0n })
+})
+
+test('tokens that a sweep may have moved after their account was read are not free twice', () => {
+  const at = (readAt: bigint, status: SignatureStatus | null, treasury: bigint) =>
+    compared({
+      accounts: { a: account({ credited: 30n, chain: { slot: readAt, amount: 30n } }) },
+      owed: { deposited: 30n, pool: 0n, held: 0n },
+      sweeps: [{ account: 'a', amount: 30n, status }],
+      treasury,
+    }).free
+  expect(at(90n, null, 30n)).toBe(0n)
+  expect(at(90n, { ...final(95n), commitment: 'confirmed' }, 30n)).toBe(0n)
+  expect(at(90n, final(95n, true), 0n)).toBe(0n)
+  // The account and the treasury were read at one slot, so the sweep has not moved anything by then.
+  expect(at(SLOT, null, 0n)).toBe(0n)
 })
 
 test('a deposit that was credited from a later slot than the page is not expected in it', () => {
@@ -74,6 +89,11 @@ test('payouts that landed but are not settled count, and those settled from late
   expect(compared({ settledPayouts: [pay(SLOT)] }).surplus).toBe(0n)
   const lagging = compared({ owed, openPayouts: [{ amount: 5n, status: null }] })
   expect(lagging).toMatchObject({ surplus: -5n, uncertain: 5n })
+  const confirmed = { ...final(SLOT), commitment: 'confirmed' } as const
+  const notFinal = compared({ owed, openPayouts: [{ amount: 5n, status: confirmed }] })
+  expect(notFinal).toMatchObject({ surplus: -5n, uncertain: 5n })
+  expect(compared({ settledPayouts: [{ amount: 5n, status: null }] }).surplus).toBe(0n)
+  expect(compared({ owed, openPayouts: [pay(SLOT)] }).free).toBe(0n)
 })
 
 test('deposits that are not credited yet are a surplus but never free, swept or not', () => {
@@ -90,5 +110,6 @@ test('deposits that are not credited yet are a surplus but never free, swept or 
 
 test('tokens stolen from a deposit account are missed, whatever deposits are not credited yet', () => {
   const accounts = { a: account({ credited: 10n, chain: { slot: SLOT, amount: 4n } }) }
-  expect(compared({ accounts, owed: { deposited: 10n, pool: 0n, held: 0n } }).surplus).toBe(-6n)
+  const owed = { deposited: 10n, pool: 0n, held: 0n }
+  expect(compared({ accounts, owed })).toMatchObject({ surplus: -6n, free: -6n })
 })

@@ -90,17 +90,31 @@ test('a forged deposit that names a real transaction of another player counts as
   await forge(70, { signature: real!.signature, slot: NEVER })
   await waitUntil(async () => (await takeNow()).surplus === before - cotton(70))
   // At the slot before that transaction, only the account that it paid is credited ahead.
-  const early: Chain = {
+  const readAt = (slot: bigint): Chain => ({
     ...world.chain,
     tokenBalances: async (accounts, of) => ({
-      slot: real!.slot - 1n,
+      slot,
       amounts: (await world.chain.tokenBalances(accounts, of)).amounts,
     }),
-  }
+  })
+  const early = readAt(real!.slot - 1n)
   expect(await takeNow(early)).toMatchObject({ surplus: before, creditedAhead: cotton(70) })
+  // A transaction that brought less than the ledger credited proves nothing.
+  const less = world.chain.nodes.map((node): Chain['nodes'][number] => ({
+    ...node,
+    async receipt(...of) {
+      const receipt = await node.receipt(...of)
+      return receipt && { ...receipt, amount: receipt.amount - 1n }
+    },
+  }))
+  expect(await takeNow({ ...early, nodes: less })).toMatchObject({
+    surplus: before - cotton(70),
+    creditedAhead: 0n,
+  })
   // A real deposit cannot be moved to a later slot.
   await runQuery(world.api, 'update receipts set slot = $2 where signature = $1', [real!.signature, NEVER])
   expect((await takeNow()).surplus).toBe(before - cotton(70))
+  expect((await takeNow(readAt(real!.slot))).surplus).toBe(before - cotton(70))
 })
 
 test('a forged deposit to an account that is no deposit address counts as missing tokens, whatever slot it names', async () => {
