@@ -8,6 +8,7 @@ import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { pauseWithdrawals, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { claim } from '#server/workers/claim.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { call, serveApp } from '#tests/support/serve-app.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { storeSnapshot, type ReserveSnapshot } from './reserve-snapshot.ts'
@@ -224,4 +225,17 @@ test('anybody can read it with the api’s rights, and an unchanged response is 
   await resumeWithdrawals(world.db)
   await app.close()
   await db.end()
+})
+
+test('figures that could not be read are read again for the next request', async ({ world }) => {
+  let isLost = false
+  const { rows } = interceptStatements(world.db, (_statement, run) =>
+    isLost ? Promise.reject(new Error('no database')) : run(),
+  )
+  const app: FastifyInstance = await serveApp({ ...world, db: { ...world.db, rows } })
+  isLost = true
+  expect((await call(app, 'GET', '/api/transparency')).status).toBe(500)
+  isLost = false
+  expect((await call(app, 'GET', '/api/transparency')).status).toBe(200)
+  await app.close()
 })

@@ -139,13 +139,18 @@ test('a snapshot reads accounts that are not empty, one call per page, and no ot
        or exists (select from sweeps s where s.token_account = a.token_account and s.state = 'signed'))`,
   )
   const pages: string[][] = []
+  const slots = { asked: [] as bigint[], answered: [] as bigint[] }
   await takeNow({
     ...world.chain,
-    tokenBalances: (accounts, of) => {
+    async tokenBalances(accounts, of) {
       pages.push([...accounts])
-      return world.chain.tokenBalances(accounts, of)
+      slots.asked.push(of!.notBefore!)
+      const balances = await world.chain.tokenBalances(accounts, of)
+      slots.answered.push(balances.slot)
+      return balances
     },
   })
+  expect(slots.asked).toEqual([0n, ...slots.answered.slice(0, -1)])
   expect(pages.flat().toSorted()).toEqual(
     [...filled.map(({ account }) => account), signer.treasuryTokens].toSorted(),
   )
