@@ -231,8 +231,11 @@ type OnChain = { slot: bigint; amount: bigint }
 
 type Paging = { deposits: Address[]; together: Address[]; notBefore: bigint; pageSize: number }
 
-// The operator moves tokens between treasury and cold storage at any time, so both are read in the last page, at one slot.
-function pagesOf(
+/**
+ * The accounts that each call reads. The operator moves tokens between treasury and cold storage at any time, so these are
+ * read `together` in the last call, at one slot.
+ */
+export function pagesOf(
   deposits: Address[],
   { together, pageSize }: Pick<Paging, 'together' | 'pageSize'>,
 ): Address[][] {

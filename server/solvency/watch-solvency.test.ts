@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Chain } from '#server/chain/port.ts'
+import type { Address, Chain } from '#server/chain/port.ts'
 import { buildPayout } from '#server/chain/transactions.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
@@ -15,7 +15,7 @@ import { createPlayerWith, runUntilSettled, withdraw } from '#tests/support/chai
 import { runQuery, type ChainTestWorld, waitUntil } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { type ReserveSnapshot, readSnapshot } from './reserve-snapshot.ts'
-import { takeSnapshot } from './take-snapshot.ts'
+import { pagesOf, takeSnapshot } from './take-snapshot.ts'
 import type { ReserveComparison } from './compare-reserve.ts'
 import { assessShortage, watchSolvency } from './watch-solvency.ts'
 
@@ -188,6 +188,56 @@ test('a payout that landed as a replacement counts like any other', async () => 
     settleWithdrawal(tx, { id, wallet: player.address, now: now(), signature: second.signature }),
   )
   expect(await takeNow()).toMatchObject({ surplus: 0n, inFlight: 0n })
+  // A node that shows the moment before it, when the tokens were still in the treasury.
+  const [status] = await world.chain.statuses([second.signature])
+  const early: Chain = {
+    ...world.chain,
+    tokenBalances: async (...of) => ({
+      slot: status!.slot - 1n,
+      amounts: (await robbed(-cotton(20)).tokenBalances(...of)).amounts,
+    }),
+  }
+  expect(await takeNow(early)).toMatchObject({ surplus: 0n, inFlight: -cotton(20) })
+})
+
+test('a deposit that arrives between two pages of a snapshot is not missing', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 30 })
+  const [deposit] = await runQuery<{ account: string; slot: bigint }>(
+    world.owner,
+    `select token_account as account, slot from receipts where wallet = $1`,
+    [address],
+  )
+  const early: Chain = {
+    ...world.chain,
+    async tokenBalances(accounts, of) {
+      const balances = await world.chain.tokenBalances(accounts, of)
+      if (accounts[0] !== deposit!.account) return balances
+      return { slot: deposit!.slot - 1n, amounts: [balances.amounts[0]! - cotton(30)] }
+    },
+  }
+  const at = {
+    treasury: signer.treasury.address,
+    cold: [],
+    notBefore: 0n,
+    now: world.clock.now(),
+    pageSize: 1,
+  }
+  expect(await takeSnapshot({ db: world.watcher, chain: early }, at)).toMatchObject({
+    surplus: 0n,
+    creditedAhead: cotton(30),
+  })
+})
+
+test('pages are filled, and the treasury is in the last one with cold storage', () => {
+  const pages = (deposits: string) =>
+    pagesOf([...deposits] as Address[], { together: ['t', 'u'] as Address[], pageSize: 3 }).map((page) =>
+      page.join(''),
+    )
+  expect(pages('')).toEqual(['tu'])
+  expect(pages('a')).toEqual(['atu'])
+  expect(pages('ab')).toEqual(['ab', 'tu'])
+  expect(pages('abcd')).toEqual(['abc', 'dtu'])
+  expect(pages('abcdefgh')).toEqual(['abc', 'def', 'gh', 'tu'])
 })
 
 test('missing tokens pause withdrawals at the second snapshot, and only an operator resumes them', async () => {

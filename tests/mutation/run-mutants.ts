@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import { FOLDERS, type MutatedFolder, NOT_MUTATED } from './folders.ts'
-import { nameOf, SURVIVORS } from './survivors.ts'
+import { nameOf } from './survivor.ts'
+import { SURVIVORS } from './survivors.ts'
 
 // Mutates the folders that are named, or all, and runs a folder's tests on each mutant. Fails if a mutant survives that
 // `survivors.ts` does not list, or if too few are found. A file may be named instead of its folder.

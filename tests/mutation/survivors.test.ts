@@ -2,7 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FOLDERS, NOT_MUTATED } from './folders.ts'
-import { nameOf, SURVIVORS } from './survivors.ts'
+import { nameOf } from './survivor.ts'
+import { SURVIVORS } from './survivors.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
