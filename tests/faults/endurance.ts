@@ -173,8 +173,11 @@ function judge(series: readonly Series[]): string[] {
     const { slope, from, to } = findTrend(values)
     const verdict = judgeGrowth(values, TOLERANCE)
     const round = (value: number): string => value.toFixed(3)
+    const quarters = [0, 1, 2, 3].map((at) =>
+      quantile(values.slice((at * values.length) / 4, ((at + 1) * values.length) / 4), 0.5).toFixed(1),
+    )
     say(
-      `${what}: median ${quantile(values, 0.5).toFixed(1)} ${unit}, ${round(slope)} ${unit} a minute (95 %: ${round(from)} to ${round(to)}) over ${values.length} minutes: ${verdict}`,
+      `${what}: median ${quantile(values, 0.5).toFixed(1)} ${unit}, ${round(slope)} ${unit} a minute (95 %: ${round(from)} to ${round(to)}) over ${values.length} minutes: ${verdict}; by quarters ${quarters.join(', ')}`,
     )
     return verdict !== 'grows' ? [] : [`${what} grows by ${round(slope)} ${unit} a minute.`]
   })

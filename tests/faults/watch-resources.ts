@@ -6,7 +6,15 @@ import type { LiveGame } from './live-game.ts'
 export type Series = { what: string; unit: string; values: number[] }
 
 const MB = 1024 * 1024
-const HEAP_ROLES = ['api', 'watcher', 'local-chain']
+/** The roles that serve metrics, in the order of their ports. */
+const METRICS_ROLES = ['api', 'watcher', 'local-chain']
+
+/** What grows with them tells why the memory of a process grows. Without any of them it is Node's own. */
+const NODE_METRICS = {
+  heap: 'nodejs_heap_size_used_bytes',
+  'reserved heap': 'nodejs_heap_size_total_bytes',
+  'external memory': 'nodejs_external_memory_bytes',
+}
 
 /** Samples the memory of every role. */
 export class ResourceWatch {
@@ -29,9 +37,12 @@ export class ResourceWatch {
       this.#add(`memory of ${role}`, bytes / MB)
     }
     await Promise.all(
-      HEAP_ROLES.map(async (role, at) => {
-        const heap = await readHeap(this.#game.metricsPort + at)
-        if (heap !== null) this.#add(`heap of ${role}`, heap / MB)
+      METRICS_ROLES.map(async (role, at) => {
+        const text = await readMetrics(this.#game.metricsPort + at)
+        for (const [what, name] of Object.entries(NODE_METRICS)) {
+          const bytes = Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
+          if (bytes > 0) this.#add(`${what} of ${role}`, bytes / MB)
+        }
       }),
     )
   }
@@ -55,7 +66,8 @@ export class ResourceWatch {
   }
 
   #forget(role: string): void {
-    for (const what of [`memory of ${role}`, `heap of ${role}`]) {
+    for (const what of [...this.#series.keys(), ...this.#minute.keys()]) {
+      if (!what.endsWith(` of ${role}`)) continue
       this.#minute.delete(what)
       this.#series.delete(what)
     }
@@ -72,11 +84,12 @@ function readMemory(pid: number): number {
   }
 }
 
-async function readHeap(port: number): Promise<number | null> {
+/** The metrics of a role as text; empty if it does not answer. */
+async function readMetrics(port: number): Promise<string> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(3000) })
-    return Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(await answer.text())?.[1] ?? Number.NaN) || null
+    return await answer.text()
   } catch {
-    return null
+    return ''
   }
 }
