@@ -3,9 +3,8 @@ import { expect } from 'vitest'
 import { replyOf } from '#server/platform/answer.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
-import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { test } from '#tests/support/test-world.ts'
 import { hire } from './hire.ts'
-import { readWorkerSupply, workerTypesOnWire } from './read-workers.ts'
 
 let app: FastifyInstance
 test.beforeAll(async ({ world }) => {
@@ -19,22 +18,6 @@ const readDetails = sql({
   text: ({ wallet }) =>
     `select kind, detail from journals where wallet = ${wallet} and kind in ('hire', 'claim') order by id`,
 })
-
-const readTypes = sql({
-  name: 'test-read-types',
-  row: rowOf<{ worker_type: string; max_supply: number; sold: number }>(),
-  text: 'select worker_type, max_supply, sold from worker_types order by worker_type',
-})
-
-const setSupply = (world: TestWorld, type: string, most: number) =>
-  world.db.rows(
-    sql({
-      name: 'test-set-most-workers',
-      params: { type: 'text', most: 'integer' },
-      text: ({ type, most }) => `update worker_types set max_supply = ${most} where worker_type = ${type}`,
-    }),
-    { type, most },
-  )
 
 test('a hire through the API shows in the types and in the supply', async ({ world }) => {
   const player = await world.player({ deposited: 50_000 })
@@ -56,11 +39,6 @@ test('a hire through the API shows in the types and in the supply', async ({ wor
   expect(await world.db.rows(readDetails, player)).toEqual([
     { kind: 'hire', detail: { workerId: 'kid-0001' } },
   ])
-
-  await setSupply(world, 'kid', 1)
-  const late = await call(app, 'POST', '/api/workers/purchase', { token, body })
-  expect([late.status, late.body.message]).toEqual([409, 'No more Kid workers available for purchase'])
-  await setSupply(world, 'kid', 10_000)
 })
 
 test('one worker, those of a type, and all are claimed through the API', async ({ world }) => {
@@ -128,17 +106,4 @@ test('a page has 1,000 workers, and the next begins after its last', async ({ wo
   const second = await page(`?after=${String(first.next)}`)
   expect(second).toEqual({ ids: [expect.any(String)], next: null })
   expect([...first.ids, ...second.ids].toSorted()).toEqual(ids.toSorted())
-})
-
-test('a type of which the world offers none is sold out', async ({ world }) => {
-  const supply = await readWorkerSupply(world.db)
-  const { bigman } = workerTypesOnWire({ ...supply, bigman: { maxSupply: 0, sold: 0 } })
-  expect(bigman).toMatchObject({ available: 0, progress: 100 })
-})
-
-test('a database that lacks a worker type says which, and what adds it', async ({ world }) => {
-  const without = { rows: async () => (await world.db.rows(readTypes)).slice(1) }
-  await expect(readWorkerSupply(without as never)).rejects.toThrow(
-    'The database has no worker type "bigman". "node server/main.ts migrate" adds it.',
-  )
 })
