@@ -117,6 +117,14 @@ test('a forged deposit that names a real transaction of another player counts as
   expect((await takeNow(readAt(real!.slot))).surplus).toBe(before - cotton(70))
 })
 
+test('more forged deposits than are checked at once count once each', async () => {
+  const before = await takeNow()
+  for (let forged = 0; forged < 9; forged++) await forge(1, { signature: inventedSignature(), slot: NEVER })
+  const after = await takeNow()
+  expect(after.surplus).toBe(before.surplus - cotton(9))
+  expect(after.uncertain).toBe(before.uncertain + cotton(9))
+})
+
 test('a forged deposit to an account that is no deposit address counts as missing tokens, whatever slot it names', async () => {
   const before = (await takeNow()).surplus
   const stranger = await world.wallet()

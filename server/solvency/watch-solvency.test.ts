@@ -229,8 +229,8 @@ test('a deposit that arrives between two pages of a snapshot is not missing', as
 })
 
 test('pages are filled, and the treasury is in the last one with cold storage', () => {
-  const pages = (deposits: string) =>
-    pagesOf([...deposits] as Address[], { together: ['t', 'u'] as Address[], pageSize: 3 }).map((page) =>
+  const pages = (deposits: string, together = 'tu') =>
+    pagesOf([...deposits] as Address[], { together: [...together] as Address[], pageSize: 3 }).map((page) =>
       page.join(''),
     )
   expect(pages('')).toEqual(['tu'])
@@ -238,6 +238,8 @@ test('pages are filled, and the treasury is in the last one with cold storage', 
   expect(pages('ab')).toEqual(['ab', 'tu'])
   expect(pages('abcd')).toEqual(['abc', 'dtu'])
   expect(pages('abcdefgh')).toEqual(['abc', 'def', 'gh', 'tu'])
+  // What has to be read at one slot stays together, even if it is more than a page.
+  expect(pages('ab', 'tuvw')).toEqual(['ab', 'tuvw'])
 })
 
 test('missing tokens pause withdrawals at the second snapshot, and only an operator resumes them', async () => {
