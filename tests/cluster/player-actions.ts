@@ -75,7 +75,10 @@ const buyParcel: Choose = async (chance) => {
   return post(chance, ['buy-parcel', { parcelId, price: expectedPrice }], target, balanceOf)
 }
 
-/** What a player could list. It is asked for if none is known: whoever was refused has forgotten the parcel. */
+/**
+ * What a player could list. Whoever was refused has forgotten the parcel, so once the game has none left to sell, a player
+ * who knows of none asks.
+ */
 async function findUnlisted({ player, wallet, known }: Chance): Promise<string[]> {
   const listed = new Set([...known.offers.values()].map(({ parcelId }) => parcelId))
   const land = [...(known.land.get(wallet) ?? [])].filter((each) => !listed.has(each))

@@ -9,7 +9,7 @@ const MB = 1024 * 1024
 /** The roles that serve metrics, in the order of their ports. */
 const METRICS_ROLES = ['api', 'watcher', 'local-chain']
 
-/** What grows with them tells why the memory of a process grows. Without any of them it is Node's own. */
+/** Which of them grows shows why the memory of a process does. If none does, it is memory of Node's own. */
 const NODE_METRICS = {
   heap: 'nodejs_heap_size_used_bytes',
   'reserved heap': 'nodejs_heap_size_total_bytes',

@@ -37,7 +37,10 @@ export function mergeReports(reports: readonly Report[]): Report {
   }
 }
 
-/** Prints the report. Returns false if an invariant was violated, a mutant was found nowhere, or coverage is missing or impossible. */
+/**
+ * Prints the report. Returns false if an invariant was violated, no test finds a mutant, something never happened, or a
+ * fault met a state that it is said never to meet.
+ */
 export function printReport(report: Report, options: Options): boolean {
   if (options.mutants.length > 0) return printMutantReport(report)
   const { seeds, steps, broken } = report
