@@ -55,10 +55,7 @@ function makeOperator(dir: string, name: string): TestOperator {
 }
 
 /** Makes operators with keypair files, and the operators' file, in a folder. */
-export function makeOperators(
-  names: readonly string[],
-  dir = mkdtempSync(join(tmpdir(), 'cotton-farm-operators-')),
-): TestOperators {
+export function makeOperators(names: readonly string[], dir: string): TestOperators {
   const known = new Map(names.map((name) => [name, makeOperator(dir, name)]))
   const file = join(dir, 'operators.json')
   const of = (name: string): TestOperator => {
@@ -84,7 +81,8 @@ export function makeOperators(
 
 /** The operators of a world's tests and its signers, and their commands with a signer that executes signed acts at once. */
 export function makeOps(world: ChainTestWorld, names: readonly string[] = ['ana', 'ben', 'zoe']) {
-  const operators = makeOperators(names)
+  world.operatorsFolder ??= mkdtempSync(join(tmpdir(), 'cotton-farm-operators-'))
+  const operators = makeOperators(names, world.operatorsFolder)
   world.operators = operators.read
   const execute = async (over: Partial<Signer> = {}): Promise<void> => {
     const { signer: db, chain, clock, log } = world

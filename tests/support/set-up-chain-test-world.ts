@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type ChainTestWorld, openChainTestWorld } from './chain-test-world.ts'
 
@@ -20,7 +21,10 @@ export function setUpChainTestWorld({
     expect(await world.audit()).toEqual([])
   })
 
-  afterAll(() => world.close())
+  afterAll(async () => {
+    await world.close()
+    if (world.operatorsFolder) rmSync(world.operatorsFolder, { recursive: true })
+  })
 
   return world
 }
