@@ -13,7 +13,7 @@ import { makeDataDir } from '#tests/support/run-server.ts'
 import { checkTokens } from './check-tokens.ts'
 import { KillResults } from './kill-results.ts'
 import { LiveGame, type Target, TARGETS } from './live-game.ts'
-import { findTrend, judgeGrowth } from './trend.ts'
+import { findTrend, judgeGrowth, judgeMemory } from './trend.ts'
 import { ResourceWatch, type Series } from './watch-resources.ts'
 
 const USAGE = `npm run test:endurance -- [--minutes N] [--seed S]
@@ -171,7 +171,7 @@ function judge(series: readonly Series[]): string[] {
       return []
     }
     const { slope, from, to } = findTrend(values)
-    const verdict = judgeGrowth(values, TOLERANCE)
+    const verdict = (what.startsWith('latency') ? judgeGrowth : judgeMemory)(values, TOLERANCE)
     const round = (value: number): string => value.toFixed(3)
     const quarters = [0, 1, 2, 3].map((at) =>
       quantile(values.slice((at * values.length) / 4, ((at + 1) * values.length) / 4), 0.5).toFixed(1),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '#tests/simulation/random.ts'
-import { findTrend, judgeGrowth } from './trend.ts'
+import { findTrend, judgeGrowth, judgeMemory } from './trend.ts'
 
 const random = createRandom(1)
 const noisy = (count: number, line: (at: number) => number, noise: number): number[] =>
@@ -28,4 +28,19 @@ test('noise is flat, a leak is not, growth within the tolerance is, and of a few
   const slowly = noisy(30, (at) => 100 + at / 20, 0.1)
   expect(judgeGrowth(slowly, 0.05)).toBe('flat within noise')
   expect(judgeGrowth([100, 250, 90, 260], 0.05)).toBe('too noisy')
+})
+
+test('memory that grows in one half only grows in steps, and a leak grows all the time', () => {
+  const leak = noisy(90, (at) => 300 + at / 4, 4)
+  const step = noisy(90, (at) => (at < 35 ? 250 : 284), 4)
+  const filling = noisy(90, (at) => 200 + 40 * Math.min(1, at / 45), 4)
+  expect([leak, step, filling].map((values) => judgeGrowth(values, 0.05))).toEqual([
+    'grows',
+    'grows',
+    'grows',
+  ])
+  expect(judgeMemory(leak, 0.05)).toBe('grows')
+  expect(judgeMemory(step, 0.05)).toBe('grows in steps')
+  expect(judgeMemory(filling, 0.05)).toBe('grows in steps')
+  expect(judgeMemory([100, 110, 120, 130], 0.05)).toBe('grows')
 })

@@ -9,6 +9,9 @@ export type Trend = {
   to: number
 }
 
+/** How many values a half must have to be judged. */
+const FEWEST = 4
+
 /** Sen's slope and its interval by Kendall's variance (Sen 1968), which outliers hardly move. Needs three values. */
 export function findTrend(values: readonly number[]): Trend {
   const count = values.length
@@ -36,4 +39,19 @@ export function judgeGrowth(
   const grownBy = (each: number): number => (each * (values.length - 1)) / median(values)
   if (from > 0 && grownBy(slope) >= tolerance) return 'grows'
   return from <= 0 && grownBy(to) >= 1 ? 'too noisy' : 'flat within noise'
+}
+
+/**
+ * Judges the memory of a process. A leak grows in both halves of the time. What grows in one only are steps: V8 enlarges its
+ * heap, or a cache is full.
+ */
+export function judgeMemory(
+  values: readonly number[],
+  tolerance: number,
+): ReturnType<typeof judgeGrowth> | 'grows in steps' {
+  const verdict = judgeGrowth(values, tolerance)
+  const middle = Math.floor(values.length / 2)
+  if (verdict !== 'grows' || middle < FEWEST) return verdict
+  const halves = [values.slice(0, middle), values.slice(middle)]
+  return halves.every((half) => judgeGrowth(half, tolerance / 2) === 'grows') ? 'grows' : 'grows in steps'
 }
