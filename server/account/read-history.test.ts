@@ -4,9 +4,10 @@ import { buyListings } from '#server/market/buy-listings.ts'
 import { listParcels } from '#server/market/list-parcels.ts'
 import { createMarket } from '#server/market/market-mode.ts'
 import { replyOf } from '#server/platform/answer.ts'
+import { rawSql } from '#tests/support/raw-sql.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
-import { readHistory } from './read-history.ts'
+import { type HistoryFilter, readHistory } from './read-history.ts'
 
 const market = createMarket('open')
 
@@ -58,4 +59,49 @@ test('a journal about land that the world does not know has no names', async ({ 
   const { items } = await readHistory(world.db, { wallet: ana.wallet, before: undefined, limit: 1 })
   expect(items).toMatchObject([{ kind: 'hire', detail: { workerId: 'kid-0001' } }])
   expect(Object.keys(items[0]!.detail)).toEqual(['workerId'])
+})
+
+test('both days of a filter belong to it, and its pages end where it ends', async ({ world }) => {
+  const { wallet, ...ana } = await world.player({ deposited: 1_000_000 })
+  const ids: string[] = []
+  for (const instant of [
+    '2026-01-10T23:59:59.999Z',
+    '2026-01-11T00:00:00.000Z',
+    '2026-01-12T23:59:59.999Z',
+    '2026-01-13T00:00:00.000Z',
+  ]) {
+    world.clock.set(instant)
+    ids.unshift(await world.hire({ wallet, ...ana }, 'kid'))
+  }
+  const pageOf = async (filter: HistoryFilter, before?: string, limit = 10) => {
+    const { items, next } = await readHistory(world.db, { wallet, before, limit }, filter)
+    return { ids: items.map(({ detail }) => detail.workerId), next }
+  }
+  const [latest, second, third, earliest] = ids
+  const days = { from: '2026-01-11', to: '2026-01-12' }
+  expect((await pageOf(days)).ids).toEqual([second, third])
+  expect((await pageOf({ to: '2026-01-12' })).ids).toEqual([second, third, earliest, undefined])
+  expect((await pageOf({ from: '2026-01-11' })).ids).toEqual([latest, second, third])
+  expect((await pageOf({ kind: 'hire', ...days })).ids).toEqual([second, third])
+  expect((await pageOf({ kind: 'adjustment', ...days })).ids).toEqual([])
+
+  const first = await pageOf(days, undefined, 1)
+  expect(first.ids).toEqual([second])
+  expect((await pageOf(days, first.next!, 1)).ids).toEqual([third])
+  // A cursor of another filter, later than the last day.
+  const newest = await pageOf({}, undefined, 1)
+  expect((await pageOf(days, newest.next!)).ids).toEqual([second, third])
+})
+
+test('deposits that are not final yet are listed apart from the changes', async ({ world }) => {
+  const { wallet } = await world.player()
+  const insert = `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at)
+    values ($1, 'account', $2, 'cotton', 2500000, 1, $3, $4)`
+  for (const state of ['pending', 'dropped'])
+    await world.db.rows(
+      rawSql({ name: `test-${state}`, text: insert }, [state, wallet, state, world.clock.now()]),
+    )
+  const { items, next, pending } = await readHistory(world.db, { wallet, before: undefined, limit: 10 })
+  expect([items, next]).toEqual([[], null])
+  expect(pending).toEqual([{ signature: 'pending', amount: 2.5, at: world.clock.now().toISOString() }])
 })

@@ -1,5 +1,6 @@
-import { expect } from 'vitest'
-import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
+import { expect, vi } from 'vitest'
+import { countDbStatements } from '#tests/support/count-statements.ts'
+import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { test } from '#tests/support/test-world.ts'
 
@@ -64,4 +65,33 @@ test('a session that another process has ended cannot end others within the seco
   const revenge = await call(here, 'POST', '/api/users/sessions/end-others', { token: thief, body: {} })
   expect(revenge.status).toBe(401)
   expect((await call(there, 'GET', '/api/users/history', { token: owner })).status).toBe(200)
+})
+
+test('a session shows the device that logged in', async ({ world }) => {
+  const app = await serveApp(world)
+  const player = testPlayer()
+  const asked = await call(app, 'POST', '/api/users/nonce', { body: { walletAddress: player.wallet } })
+  const { body } = await call(app, 'POST', '/api/users/verify-wallet', {
+    body: signLogin(player, String(asked.body.message)),
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' },
+  })
+  expect(await listOf(app, String(body.token))).toMatchObject([{ device: 'Firefox on Linux', current: true }])
+})
+
+test('each session is looked up once while its second lasts', async ({ world }) => {
+  const log = { names: [] as string[], roundTrips: 0 }
+  const app = await serveApp({ ...world, db: countDbStatements(world.db, log) })
+  const tokens = [await logIn(app, testPlayer()), await logIn(app, testPlayer())]
+  const lookups = async (calls: readonly string[]): Promise<number> => {
+    log.names.length = 0
+    for (const token of calls)
+      expect((await call(app, 'GET', '/api/users/history', { token })).status).toBe(200)
+    return log.names.filter((name) => name.startsWith('sessions-')).length
+  }
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  expect(await lookups([...tokens, ...tokens])).toBe(2)
+  now.mockReturnValue(performance.now() + 999)
+  expect(await lookups(tokens)).toBe(0)
+  now.mockReturnValue(performance.now() + 1)
+  expect(await lookups(tokens)).toBe(2)
 })

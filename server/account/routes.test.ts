@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+import { freezeWallet } from '#server/freeze/freeze-wallet.ts'
+import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
+import { test } from '#tests/support/test-world.ts'
+
+let app: FastifyInstance
+test.beforeAll(async ({ world }) => {
+  app = await serveApp(world)
+})
+
+const readUser = (address: string, token?: string) =>
+  call(app, 'GET', `/api/users/wallet/${address}`, token === undefined ? {} : { token })
+
+test('everybody reads the balance of a wallet, and only its player that it is frozen', async ({ world }) => {
+  const [ana, bob] = [await world.player({ deposited: 3, earned: 4 }), testPlayer()]
+  const tokens = [await logIn(app, ana), await logIn(app, bob), undefined]
+  const freeze = { wallet: ana.wallet, reason: 'Under examination.', who: 'zoe', now: world.clock.now() }
+  await world.db.transaction((tx) => freezeWallet(tx, freeze))
+  const answers = await Promise.all(tokens.map((token) => readUser(ana.wallet, token)))
+  const ofOthers = { walletAddress: ana.wallet, creditBalance: 7, frozen: null }
+  const frozen = { reason: 'Under examination.', since: world.clock.now().toISOString() }
+  expect(answers.map(({ body }) => body)).toEqual([{ ...ofOthers, frozen }, ofOthers, ofOthers])
+})
+
+test('an address that is not 32 bytes has no balance', async () => {
+  const { status, body } = await readUser('1'.repeat(44))
+  expect([status, body.code, body.message]).toEqual([
+    400,
+    'malformed',
+    expect.stringContaining('is not a wallet address'),
+  ])
+})
+
+test('a page of the history has fifty changes, or as many as the player asks for', async ({ world }) => {
+  const player = await world.player({ deposited: 2_500_000 })
+  for (let hired = 0; hired < 50; hired++) await world.hire(player, 'kid')
+  const token = await logIn(app, player)
+  const pageOf = async (query: string) => {
+    const { body } = await call(app, 'GET', `/api/users/history${query}`, { token })
+    const { items, next } = body as { items: { id: string }[]; next: string | null }
+    return { ids: items.map(({ id }) => id), next }
+  }
+  const first = await pageOf('')
+  const second = await pageOf(`?before=${first.next}`)
+  expect([first.ids.length, second.ids.length, second.next]).toEqual([50, 1, null])
+  expect(first.next).toBe(first.ids.at(-1))
+  const all = [...first.ids, ...second.ids]
+  expect(new Set(all).size).toBe(51)
+  expect(await pageOf('?limit=2')).toEqual({ ids: all.slice(0, 2), next: all[1] })
+  expect((await pageOf('?kind=adjustment')).ids).toEqual(all.slice(-1))
+})
+
+test('a statement has the sums of its month, as JSON and as CSV', async ({ world }) => {
+  const player = await world.player({ deposited: 200_000, earned: 1_000 })
+  await world.hire(player, 'kid')
+  world.clock.set('2026-02-01T00:00:00.000Z')
+  await world.buy(player, 'EU-MT')
+  const token = await logIn(app, player)
+  const statementOf = async (month: string, of = token) =>
+    (await call(app, 'GET', `/api/users/statement?month=${month}`, { token: of })).body
+
+  const january = { deposited: 151_000, earned: 0 }
+  const february = { deposited: 51_000, earned: 0 }
+  expect(await statementOf('2026-01')).toMatchObject({
+    success: true,
+    statement: { month: '2026-01', opening: { deposited: 0, earned: 0 }, closing: january },
+  })
+  expect(await statementOf('2026-02')).toEqual({
+    success: true,
+    statement: {
+      month: '2026-02',
+      firstMonth: '2026-01',
+      opening: january,
+      lines: [{ kind: 'parcel', deposited: -100_000, earned: 0 }],
+      closing: february,
+    },
+  })
+  const none = { deposited: 0, earned: 0 }
+  expect(await statementOf('2026-01', await logIn(app, testPlayer()))).toEqual({
+    success: true,
+    statement: { month: '2026-01', firstMonth: '2026-02', opening: none, lines: [], closing: none },
+  })
+
+  const csv = await app.inject({
+    url: '/api/users/statement.csv?month=2026-02',
+    headers: { 'x-auth-token': token },
+  })
+  expect(csv.headers['content-disposition']).toBe('attachment; filename="cotton-farm-2026-02.csv"')
+  expect(csv.body.replace('\uFEFF', '').trimEnd().split('\r\n')).toEqual([
+    'Month (UTC),Kind,Deposited ($COTTON),Earned ($COTTON),Total ($COTTON)',
+    '2026-02,opening,151000,0,151000',
+    '2026-02,parcel,-100000,0,-100000',
+    '2026-02,closing,51000,0,51000',
+  ])
+})
