@@ -169,11 +169,14 @@ export class ChainNode {
     return this.#ledger
   }
 
-  /** One lie is the opposite: a landed transaction is unknown, an unknown one is final. The other lie: it has failed. */
+  /**
+   * One lie is the opposite: a landed transaction is unknown, an unknown one is final. The other lie: it has failed. That it
+   * has succeeded would be the first lie of a node which is behind.
+   */
   #statusOf(signature: string): Pick<LandedTransaction, 'slot' | 'error'> | null {
     const landed = this.#chain.findLanded(this.tip, signature)
     const slot = landed?.slot ?? this.#blockAt('finalized').slot
-    if (this.#lie === 'other lie') return { slot, error: landed?.error ? null : INVENTED_ERROR }
+    if (this.#lie === 'other lie') return { slot, error: landed?.error ?? INVENTED_ERROR }
     if (this.#lie === 'lie' && landed === null) return { slot, error: null }
     return this.#lie === 'lie' || this.#fault === 'null statuses' ? null : landed
   }

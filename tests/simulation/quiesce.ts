@@ -6,6 +6,7 @@ import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { accountAt, ancestorOf } from './forking-chain.ts'
 import { ACT_REASON, decideEverything } from './operators.ts'
 import { performAction } from './players.ts'
+import type { PortCall } from './port-calls.ts'
 import { moveTreasury } from './run-fault-phase.ts'
 import { tokenAccountOf } from './test-transfers.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
@@ -41,16 +42,21 @@ export async function quiesce(world: SimulatedWorld): Promise<void> {
   throw new Violation('everything completes', listUnfinished(world).join('; '))
 }
 
-/** Runs all processes until each waits for a timer. Then adds blocks and fires the timers. */
-export async function runQuiescentRound(world: SimulatedWorld): Promise<void> {
+/** Runs all processes until each waits for a timer. Then adds blocks and fires the timers. A call may be given a fault. */
+export async function runQuiescentRound(
+  world: SimulatedWorld,
+  chooseFault: (call: PortCall) => string | null = () => null,
+): Promise<void> {
   for (;;) {
     const work = world.calls.waiting.find((call) => call.port !== 'pause' && call.ready())
     if (work === undefined) break
     world.steps++
     world.clock.advance(5)
     world.calls.dequeue(work)
-    world.record(`${work.process.name} ${work.name}`)
-    ;(await work.perform(null))()
+    const fault = chooseFault(work)
+    if (fault !== null) world.countFault(fault)
+    world.record(`${work.process.name} ${work.name}${fault === null ? '' : `: ${fault}`}`)
+    ;(await work.perform(fault))()
     await world.calls.waitUntilIdle()
     if (world.database.changed) await world.checkInvariants()
   }

@@ -44,12 +44,12 @@ const QUICK = [
 /** From this seed on each is found soon. A change of the product may ask for another one. */
 const FOUND_SOON = '1'
 
-// The first worlds, and some that meet what is rare. A change of the product changes every history. If these seeds then miss
+// The first worlds, and one that meets what is rare. A change of the product changes every history. If these seeds then miss
 // something, two hundred decide, which takes longer: choose the seeds again with
 // `npm run test:simulation -- --seeds 200 --exercised`, which names the first seed of each.
-const RARE = [97, 121, 134, 150, 157, 186, 187, 192, 221, 255, 281, 321, 335, 351, 376, 401, 429, 432, 437]
+const RARE = [68]
 const REGRESSIONS = readRegressions()
-const SHORT = ['--seeds', '41', '--also', [...RARE, ...REGRESSIONS].join()]
+const SHORT = ['--seeds', '59', '--also', [...RARE, ...REGRESSIONS].join()]
 const LONG = ['--seeds', '200']
 
 test.concurrent(
