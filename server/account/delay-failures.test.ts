@@ -140,6 +140,28 @@ test('an answer that was given no longer waits', async ({ world }) => {
   expect(waits).toHaveLength(22 * 50 - 5)
 })
 
+test('many failures at once are all answered late at an address that has many, whoever they are of', async ({
+  world,
+}) => {
+  const { waits, delay } = openDelay(world)
+  const failAs = (wallet: string) =>
+    delay({ caller: '203.0.113.91', wallet }, async () => refuse('signature_failed')).catch(() => undefined)
+  for (let each = 0; each < 60; each++) await failAs(`wallet ${each}`)
+  expect(waits).toHaveLength(40)
+  await Promise.all(Array.from({ length: 50 }, (_, each) => failAs(`another wallet ${each}`)))
+  expect(waits).toHaveLength(90)
+})
+
+test('a late answer waits for real', async ({ world }) => {
+  const delay = createFailureDelay(world)
+  const origin = { caller: '203.0.113.92', wallet: testPlayer().wallet }
+  const fail = () => delay(origin, async () => refuse('signature_failed'))
+  for (let each = 0; each < 5; each++) await expect(fail()).rejects.toThrow('signature_failed')
+  const startedAt = performance.now()
+  await expect(fail()).rejects.toThrow('signature_failed')
+  expect(performance.now() - startedAt).toBeGreaterThan(245)
+})
+
 test('without the database every failure is answered as late as possible', async ({ world }) => {
   const rows = () => Promise.reject(new UnavailableError('no connection'))
   const { waits, failLate } = openDelay({ ...world, db: { ...world.db, rows } })
@@ -150,7 +172,8 @@ test('without the database every failure is answered as late as possible', async
 test('an error of another kind is thrown at once, and so is one of the count', async ({ world }) => {
   const bug = () => Promise.reject(new Error('a bug'))
   const { waits, delay, failLate } = openDelay({ ...world, db: { ...world.db, rows: bug } })
-  await expect(delay({ caller: SCHOOL, wallet: 'any' }, bug)).rejects.toThrow('a bug')
+  const otherBug = () => Promise.reject(new Error('another bug'))
+  await expect(delay({ caller: SCHOOL, wallet: 'any' }, otherBug)).rejects.toThrow('another bug')
   await expect(failLate()).rejects.toThrow()
   expect(waits).toEqual([])
 })
@@ -164,9 +187,15 @@ test('at most 1,000 answers wait; further failures are refused at once', async (
     ),
   )
   const answers: string[] = []
+  const messages = new Set<string>()
   const stranger = testPlayer()
-  for (const verify of attempts) void verify(stranger).then(({ body }) => answers.push(String(body.code)))
+  for (const verify of attempts)
+    void verify(stranger).then(({ body }) => {
+      messages.add(body.message)
+      answers.push(String(body.code))
+    })
   await expect.poll(() => answers.length, { timeout: 60_000 }).toBe(10)
   expect(answers.filter((code) => code === 'too_many_requests')).toHaveLength(5)
   expect(answers.filter((code) => code === 'signature_failed')).toHaveLength(5)
+  expect([...messages].join()).toContain('4 s')
 })

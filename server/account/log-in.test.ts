@@ -110,6 +110,7 @@ test('a text that is not 32 bytes in base58 gets no nonce', async () => {
   for (const other of others) {
     const answer = await call(app, 'POST', '/api/users/nonce', { body: { walletAddress: other } })
     expect([other, answer.status, answer.body.code]).toEqual([other, 400, 'malformed'])
+    expect(answer.body.message).toContain('walletAddress')
   }
 })
 

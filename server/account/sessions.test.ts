@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { expect, vi } from 'vitest'
 import { countDbStatements } from '#tests/support/count-statements.ts'
 import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { test } from '#tests/support/test-world.ts'
+import { createSessions } from './sessions.ts'
 
 type Listed = { id: string; device: string; address: string; active: boolean; current: boolean }
 
@@ -62,8 +64,13 @@ test('a session that another process has ended cannot end others within the seco
   const [thief, owner] = [await logIn(here, ana), await logIn(there, ana)]
   expect((await call(here, 'GET', '/api/users/history', { token: thief })).status).toBe(200)
   await call(there, 'POST', '/api/users/sessions/end-others', { token: owner, body: {} })
-  const revenge = await call(here, 'POST', '/api/users/sessions/end-others', { token: thief, body: {} })
-  expect(revenge.status).toBe(401)
+  const sessionId = (await listOf(there, owner))[0]!.id
+  for (const revenge of [
+    await call(here, 'POST', '/api/users/sessions/end-others', { token: thief, body: {} }),
+    await call(here, 'POST', '/api/users/sessions/end', { token: thief, body: { sessionId } }),
+    await call(here, 'GET', '/api/users/sessions', { token: thief }),
+  ])
+    expect(revenge.status).toBe(401)
   expect((await call(there, 'GET', '/api/users/history', { token: owner })).status).toBe(200)
 })
 
@@ -94,4 +101,39 @@ test('each session is looked up once while its second lasts', async ({ world }) 
   expect(await lookups(tokens)).toBe(0)
   now.mockReturnValue(performance.now() + 1)
   expect(await lookups(tokens)).toBe(2)
+})
+
+test('a session that was found ended is looked up before the next action, not after it', async ({
+  world,
+}) => {
+  const log = { names: [] as string[], roundTrips: 0 }
+  const [here, there] = [
+    await serveApp({ ...world, db: countDbStatements(world.db, log) }),
+    await serveApp(world),
+  ]
+  const token = await logIn(here, testPlayer())
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  expect((await call(here, 'GET', '/api/users/history', { token })).status).toBe(200)
+  await call(there, 'POST', '/api/users/logout', { token })
+  now.mockReturnValue(performance.now() + 1_000)
+  expect((await call(here, 'GET', '/api/users/history', { token })).status).toBe(401)
+  log.names.length = 0
+  expect((await call(here, 'POST', '/api/workers/claim-all', { token, body: {} })).status).toBe(401)
+  expect(log.names).toEqual(['sessions-find'])
+})
+
+test('a session that is to be confirmed with an action is not confirmed before it', async ({ world }) => {
+  const sessions = createSessions(world)
+  const { wallet } = testPlayer()
+  const now = world.clock.now()
+  await world.db.transaction(async (tx) => sessions.open(tx, { token: 'a token', wallet, now }))
+  const isOpen = (token: string) => world.db.transaction((tx) => sessions.isOpen(tx, token))
+  expect([await isOpen('a token'), await isOpen('another token')]).toEqual([true, false])
+
+  const request = { headers: { 'x-auth-token': 'a token' } } as unknown as FastifyRequest
+  const authenticate = () => sessions.authenticate(request, { revalidates: true, fresh: false })
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  expect(await authenticate()).not.toHaveProperty('revalidation')
+  clock.mockReturnValue(performance.now() + 1_000)
+  expect(await authenticate()).toMatchObject({ wallet, revalidation: { revalidated: false } })
 })

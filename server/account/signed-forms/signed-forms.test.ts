@@ -9,6 +9,7 @@ import { memoTransaction } from './memo-transaction.ts'
 import { signInInput } from './sign-in-input.ts'
 import { buildSignedForm, findSignedForm, isSignedAs, SIGNED_FORMS } from './signed-forms.ts'
 import { toOneLine } from './text-to-sign.ts'
+import { verifySignedText } from './verify-signed-text.ts'
 import { walletBytes } from '../wallet-signature.ts'
 
 const SITE = siteOf({ publicUrl: 'https://farm.test:8443' }, 'mainnet')
@@ -64,6 +65,8 @@ test('the memo transaction has the text as its first instruction, and a blockhas
   expect(bytes.subarray(4, 36)).toEqual(Buffer.from(KEY))
   expect(bytes.subarray(100, 132).toString()).toBe('this transaction must never land')
   expect(bytes[132]).toBe(3)
+  // The memo: its program, and the wallet as the one account.
+  expect([...bytes.subarray(134, 136)]).toEqual([1, 0])
   const memo = Buffer.from(toOneLine(TEXT))
   expect(bytes.subarray(133).indexOf(memo)).toBeGreaterThan(0)
   expect(memo.toString()).toBe(
@@ -98,4 +101,26 @@ test('bytes around or inside a form are not a form', () => {
     ]
     for (const each of changed) expect(findSignedForm(SITE, TEXT, each)).toBeNull()
   }
+})
+
+test('a text that a form cannot carry is not signed in it, and is in another', async () => {
+  const text = { ...TEXT, message: `${TEXT.message} é` }
+  const bytes = Uint8Array.from(buildSignedForm(SITE, text, 'offchain_v1'))
+  expect(findSignedForm(SITE, text, bytes)).toBe('offchain_v1')
+  const signature = PLAYER.sign(bytes)
+  expect(await isSignedAs(SITE, text, { form: 'offchain_v1', signature })).toBe(true)
+  expect(await isSignedAs(SITE, text, { form: 'offchain_v0_line', signature })).toBe(false)
+  const bug = { ...TEXT, message: null as never }
+  expect(() => findSignedForm(SITE, bug, bytes)).toThrow(TypeError)
+})
+
+test('a verified text comes with its form and its signature', async () => {
+  const bytes = Uint8Array.from(buildSignedForm(SITE, TEXT, 'sign_in'))
+  const signature = PLAYER.sign(bytes)
+  const answer = {
+    signature: signature.toString('base64'),
+    signedMessage: Buffer.from(bytes).toString('base64'),
+  }
+  const verified = await verifySignedText(SITE, TEXT, answer)
+  expect([verified.form, Buffer.from(verified.signature)]).toEqual(['sign_in', signature])
 })
