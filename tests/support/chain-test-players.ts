@@ -4,6 +4,8 @@ import { claimEntries } from '#game/credit.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/db/db.ts'
 import { challengeWithdrawal } from '#server/withdrawals/challenge-withdrawal.ts'
 import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
 import { requestWithdrawals, type WithdrawalRequest } from '#server/withdrawals/request-withdrawal.ts'
@@ -43,10 +45,15 @@ const MAX_OPEN_WITHDRAWALS = 1_000
 
 const SIGNS_RAW = SIGNING_WALLETS[0]!
 
+/** The login that serves players, and the clock of its world. A withdrawal is requested without a chain. */
+type ApiWorld = { api: Db; clock: Clock }
+
+type SigningAddress = Pick<TestWallet, 'address' | 'signBytes'>
+
 /** A challenge signed by the wallet, as the route passes it to the action. */
 export async function signWithdrawalRequest(
-  world: ChainTestWorld,
-  wallet: TestWallet,
+  world: ApiWorld,
+  wallet: SigningAddress,
   amount: Cotton,
   { form, sign }: Pick<SigningWallet, 'form' | 'sign'> = SIGNS_RAW,
 ): Promise<WithdrawalRequest> {
@@ -64,11 +71,11 @@ export async function signWithdrawalRequest(
   return { ...of, ...proof, key: null }
 }
 
-export const submitRequests = (world: ChainTestWorld, requests: readonly WithdrawalRequest[]) =>
+export const submitRequests = (world: ApiWorld, requests: readonly WithdrawalRequest[]) =>
   world.api.transaction((tx) => requestWithdrawals(tx, requests, world.clock, MAX_OPEN_WITHDRAWALS))
 
 /** Requests a withdrawal and returns it as the player sees it. */
-export async function withdraw(world: ChainTestWorld, wallet: TestWallet, amount: Cotton) {
+export async function withdraw(world: ApiWorld, wallet: SigningAddress, amount: Cotton) {
   const [answer] = await submitRequests(world, [await signWithdrawalRequest(world, wallet, amount)])
   if (answer!.refusal) throw new Error(answer!.refusal.code)
   return answer!.reply.withdrawal
