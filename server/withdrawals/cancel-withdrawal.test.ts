@@ -199,5 +199,6 @@ test('after a restore, a cancelled withdrawal that has landed is settled and not
   const round = createSigningRound(await world.newSigner())
   for (let rounds = 0; rounds < 20; rounds++) await round()
   await expectPaidOnce(world, ana)
+  expect(await cancel(ana, id)).toBe('not_cancellable')
   expect((await readCreditOf(world.owner, ana.address)).deposited).toBe(cotton(5))
 })

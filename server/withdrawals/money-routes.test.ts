@@ -145,6 +145,11 @@ test('a player gets tokens from the faucet, deposits them, and withdraws them to
     status: 200,
     body: { newBalance: 50.25, withdrawal: { state: 'requested' } },
   })
+  const { id } = requested.body.withdrawal as { id: string }
+  const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines.filter(({ msg }) => msg === 'a withdrawal was requested')).toMatchObject([
+    { withdrawal: id, requestId: expect.any(String) },
+  ])
   await waitUntil(async () => {
     const { withdrawals } = (await call('/api/users/withdrawals', { token })).body
     return (withdrawals as { state: string }[])[0]!.state === 'finalized'

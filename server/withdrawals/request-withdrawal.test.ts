@@ -138,6 +138,21 @@ test('a challenge is valid for five minutes, for its wallet and amount only', as
   expect((await readCreditOf(world.owner, ana.address)).deposited).toBe(cotton(10))
 })
 
+test('a challenge has expired at the instant that ends its five minutes', async () => {
+  const ana = await createPlayerWith(world, { deposited: 10 })
+  const request = await signWithdrawalRequest(world, ana, cotton(5))
+  const [challenge] = await runQuery<{ expiresAt: Date }>(
+    world.owner,
+    'select expires_at as "expiresAt" from withdrawal_challenges where nonce = $1',
+    [request.nonce],
+  )
+  const codeBefore = async (ms: number) => {
+    const clock = { now: () => new Date(challenge!.expiresAt.getTime() - ms) }
+    return (await submitRequests({ api: world.api, clock }, [request]))[0]!.refusal?.code
+  }
+  expect([await codeBefore(0), await codeBefore(1)]).toEqual(['challenge_expired', undefined])
+})
+
 test('deposited credit can always be withdrawn, earned credit within the day’s budget and the wallet’s share', async () => {
   // The pool holds 100,000,000: the day's budget is 1,000,000, a wallet's share 20,000.
   const ana = await createPlayerWith(world, { deposited: 10, earned: 50_000 })
@@ -232,6 +247,29 @@ test('a wallet has at most ten open withdrawals, however they are requested, and
   // A refusal consumes nothing: the same signed request is still valid.
   const left = answers.flat().findIndex((answer) => answer.refusal)
   expect((await standard([requests[left]!]))[0]!.refusal).toBeUndefined()
+})
+
+test('the requests of one batch count against the limit of open withdrawals one by one', async () => {
+  const ana = await createPlayerWith(world, { deposited: 100 })
+  const requests = await Promise.all(
+    Array.from({ length: 12 }, () => signWithdrawalRequest(world, ana, cotton(1))),
+  )
+  const answers = await world.api.transaction((tx) => requestWithdrawals(tx, requests, world.clock))
+  const refusal = { code: 'too_many_withdrawals', facts: { open: 10, most: 10 } }
+  expect(answers.map((answer) => answer.refusal)).toEqual([...Array(10).fill(undefined), refusal, refusal])
+})
+
+test('deposited credit is withdrawn without opening the day’s budget', async () => {
+  const ana = await createPlayerWith(world, { deposited: 10, earned: 5 })
+  const countOpened = async () => {
+    const day = dayOf(world.clock.now())
+    return (await runQuery(world.owner, 'select from reward_days where day = $1::date', [day])).length
+  }
+  await withdraw(world, ana, cotton(4))
+  await withdraw(world, ana, cotton(6))
+  expect(await countOpened()).toBe(0)
+  await withdraw(world, ana, cotton(1))
+  expect(await countOpened()).toBe(1)
 })
 
 test('all players together never exceed the day’s budget', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { assessShortage } from '#server/solvency/watch-solvency.ts'
-import { standingOf } from './reserve-standing.ts'
+import { checkReserve } from '#tests/support/money-situations.ts'
+import { test as withWorld } from '#tests/support/test-world.ts'
+import { isReserveCovered, standingOf } from './reserve-standing.ts'
 
 const now = new Date('2026-11-22T12:00:00.000Z')
 const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000)
@@ -24,3 +26,19 @@ test('tokens that are missing since an invalid time count as confirmed missing',
   expect(since(secondsAgo(24 * 3_600))).toBe(true)
   expect(since(never)).toBe(true)
 })
+
+withWorld(
+  'where tokens have a value, payouts need a snapshot of the last minute that covers what is owed',
+  async ({ world }) => {
+    const isCovered = (cluster: 'mainnet' | 'local') =>
+      isReserveCovered(world.db, { cluster, now: world.clock.now() })
+    expect([await isCovered('mainnet'), await isCovered('local')]).toEqual([false, true])
+    await checkReserve(world)
+    expect(await isCovered('mainnet')).toBe(true)
+    await checkReserve(world, { missing: 1 })
+    expect([await isCovered('mainnet'), await isCovered('local')]).toEqual([false, true])
+    await checkReserve(world)
+    world.clock.advance(62_000)
+    expect(await isCovered('mainnet')).toBe(false)
+  },
+)

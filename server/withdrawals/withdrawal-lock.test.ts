@@ -13,7 +13,7 @@ import {
 import { readCreditOf, runQuery, SITE, type TestWallet } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
-import { changeLock, type Lock, readLock, setLocks } from './withdrawal-lock.ts'
+import { changeLock, type Lock, readLock, refuseLocked, setLocks } from './withdrawal-lock.ts'
 
 const world = setUpChainTestWorld()
 const HOUR_MS = 3_600_000
@@ -53,6 +53,8 @@ test('unlocking and shortening wait the hours of the lock; extending holds at on
   expect(await lock(ana, 168)).toEqual({ hours: 168, next: null })
   const shorter = await lock(ana, 24)
   expect(shorter).toMatchObject({ hours: 168, next: { hours: 24 } })
+  const at = new Date(shorter.next!.at)
+  expect(await readLock(world.api, ana.address, at)).toEqual({ hours: 24, next: null })
   world.clock.skip(168 * HOUR_MS + 1_000)
   expect(await readLock(world.api, ana.address, world.clock.now())).toEqual({ hours: 24, next: null })
   await lock(ana, 0)
@@ -106,6 +108,24 @@ test('whatever is asked in whatever order, a lock ends no sooner than its hours 
     },
   )
   fc.assert(laws, { numRuns: 2_000 })
+})
+
+test('whoever asks for the present lock again takes back the wish for a weaker one', () => {
+  const now = new Date('2026-11-20T12:00:00.000Z')
+  const unlocking = changeLock({ hours: 72, next: null }, 0, now)
+  expect(unlocking).toEqual({ hours: 72, next: { hours: 0, at: new Date('2026-11-23T12:00:00.000Z') } })
+  expect(changeLock(unlocking, 72, now)).toEqual({ hours: 72, next: null })
+})
+
+test('a refusal states when a withdrawal can be requested at the earliest', () => {
+  const now = new Date('2026-11-20T12:34:56.789Z')
+  const until = (next: Lock['next']) => refuseLocked({ hours: 24, next }, now)?.refusal
+  expect(until(null)).toEqual({
+    code: 'withdrawals_locked',
+    facts: { until: '2026-11-21T12:34:56.789Z', opens: 'on 2026-11-21 at 12:34 UTC', hours: 24 },
+  })
+  const at = new Date('2026-11-20T13:00:00.000Z')
+  expect(until({ hours: 0, at })).toMatchObject({ facts: { until: at.toISOString() } })
 })
 
 test('the database lets the login of the api make no lock weaker before its time', async () => {
