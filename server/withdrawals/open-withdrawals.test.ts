@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
+import { WITHDRAWAL_REASONS, type WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { cotton } from '#game/cotton.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { addWithdrawal, clearMoney } from '#tests/support/money-situations.ts'
@@ -98,8 +98,8 @@ test('while nothing can be paid, those that were never tried show why, and the o
 test('a withdrawal changes its state only from the state that is expected', async ({ world }) => {
   const id = await addWithdrawal(world, 'approved')
   const shown = async () => (await world.db.rows(readRow, { id }))[0]
-  const toReview = { id, from: 'approved', to: 'review', reasons: ['not_approved', 'frozen'] } as const
-  expect(await moveWithdrawal(world.db, { ...toReview, reasons: [...toReview.reasons] })).toBe(true)
+  const reasons: WithdrawalReason[] = ['not_approved', 'frozen']
+  expect(await moveWithdrawal(world.db, { id, from: 'approved', to: 'review', reasons })).toBe(true)
   expect(await shown()).toMatchObject({
     state: 'review',
     reason: WITHDRAWAL_REASONS.not_approved,
@@ -114,9 +114,9 @@ test('a request is reviewed once', async ({ world }) => {
   const id = await addWithdrawal(world, 'requested')
   const now = world.clock.now()
   const mac = randomBytes(32)
-  const first = { id, state: 'approved', reasons: [], mac, now } as const
-  expect(await recordVerdict(world.db, { ...first, reasons: [] })).toBe(true)
-  expect(await recordVerdict(world.db, { ...first, state: 'review', reasons: ['large'] })).toBe(false)
+  const record = (state: 'approved' | 'review', reasons: WithdrawalReason[]) =>
+    recordVerdict(world.db, { id, state, reasons, mac, now })
+  expect([await record('approved', []), await record('review', ['large'])]).toEqual([true, false])
   expect(await world.db.rows(readRow, { id })).toMatchObject([
     { state: 'approved', reason: null, reasons: [], judgedAt: now, mac },
   ])
