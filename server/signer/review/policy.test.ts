@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
 import { cotton, type Cotton } from '#game/cotton.ts'
 import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import { DEFAULT_SECOND_ABOVE, NO_OPERATORS, quorumOf } from '#server/operators/read-operators.ts'
 import { type Facts, applyPolicy } from './policy.ts'
-import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
 
 const { limits } = readWithdrawalSettings({})
 const HOUR_MS = 60 * 60_000
@@ -89,11 +87,6 @@ test('on the local chain, where tokens are worth nothing, every withdrawal is ap
 test('a withdrawal above the limit needs two approvals', () => {
   expect(quorumOf(NO_OPERATORS, DEFAULT_SECOND_ABOVE)).toBe(1)
   expect(quorumOf(NO_OPERATORS, more(DEFAULT_SECOND_ABOVE))).toBe(2)
-})
-
-test('every reason has a text for the player and one for the operator', () => {
-  expect(Object.keys(REASON_FOR_OPERATORS).toSorted()).toEqual(Object.keys(WITHDRAWAL_REASONS).toSorted())
-  for (const sentence of Object.values(WITHDRAWAL_REASONS)) expect(sentence).toMatch(/^[A-Z].{20,}\.$/)
 })
 
 test('a setting that is not a whole number is refused by its name', () => {
