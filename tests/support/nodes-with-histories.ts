@@ -1,0 +1,54 @@
+import type { Address, Chain, Receipt, Signature } from '#server/chain/port.ts'
+
+/** A receipt of a transaction that brought nothing but what is given, as every node reports it. */
+export const createReceipt = (of: Partial<Receipt> & Pick<Receipt, 'signature' | 'slot'>): Receipt => ({
+  blockTime: null,
+  failed: false,
+  lifetime: 'a blockhash',
+  amount: 0n,
+  lamports: 0n,
+  unsupported: [],
+  changes: [],
+  accounts: [],
+  isDerived: true,
+  ...of,
+})
+
+export type NodeRequests = { pages: Address[]; receipts: Signature[] }
+
+/**
+ * A chain whose addresses have these finalized transactions, oldest first. It returns at most `most` per page, and records
+ * which histories and receipts are read.
+ */
+export function createChainWithHistories(
+  histories: Record<string, readonly Receipt[]>,
+  { most = 1_000 }: { most?: number } = {},
+): { chain: Chain; asked: NodeRequests } {
+  const asked: NodeRequests = { pages: [], receipts: [] }
+  const chain: Partial<Chain> = {
+    slot: async () => 1_000_000n,
+    async history(address, { before, until, limit }) {
+      asked.pages.push(address)
+      const newestFirst = (histories[address] ?? []).toReversed()
+      const from = newestFirst.findIndex(({ signature }) => signature === before) + 1
+      const end = newestFirst.findIndex(({ signature }) => signature === until)
+      return newestFirst
+        .slice(from, end < 0 ? undefined : end)
+        .slice(0, Math.min(limit, most))
+        .map(({ signature, slot, failed }) => ({
+          signature,
+          slot,
+          failed,
+          memo: null,
+          commitment: 'finalized',
+        }))
+    },
+    async receipt(signature) {
+      asked.receipts.push(signature)
+      const all = Object.values(histories).flat()
+      return all.find((receipt) => receipt.signature === signature) ?? null
+    },
+    statuses: async (signatures) => signatures.map(() => null),
+  }
+  return { chain: chain as Chain, asked }
+}
