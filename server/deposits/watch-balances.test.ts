@@ -3,7 +3,13 @@ import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.t
 import type { Db } from '#server/platform/db/db.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test } from '#tests/support/test-world.ts'
-import { compareAllBalances, newBalanceProgress, type BalanceProgress } from './watch-balances.ts'
+import type { BalanceMismatch } from './find-mismatches.ts'
+import {
+  compareAllBalances,
+  newBalanceProgress,
+  readActiveMismatches,
+  type BalanceProgress,
+} from './watch-balances.ts'
 
 const COUNT = 4_150
 
@@ -16,7 +22,8 @@ function nodeWith(
   const asked: string[][] = []
   const chain: Pick<Chain, 'slot' | 'tokenBalances'> = {
     slot: async () => 7n,
-    async tokenBalances(accounts: readonly Address[]) {
+    async tokenBalances(accounts: readonly Address[], { notBefore }: { notBefore: bigint }) {
+      if (notBefore !== 7n) throw new ChainUnavailable('the node is at slot 7')
       asked.push([...accounts])
       await beforeAnswer(accounts)
       return { slot: 7n, amounts: accounts.map((account) => (nonEmpty.has(account) ? 1n : 0n)) }
@@ -41,6 +48,16 @@ const assign = (db: Db, from: number, to: number) =>
      select n, 'owner ' || n, 'account ' || n, 'wallet ' || n, now() from generate_series($1::int, $2::int) n`,
     [from, to],
   )
+
+const mismatch = (index: number): BalanceMismatch => ({
+  index,
+  wallet: `wallet ${index}`,
+  owner: `owner ${index}` as Address,
+  tokenAccount: account(index) as Address,
+  expected: 0n,
+  sweeping: 0n,
+  amount: 1n,
+})
 
 const found = (progress: BalanceProgress) => [...progress.found.keys()].toSorted()
 
@@ -99,6 +116,53 @@ test('no more addresses are compared while a thousand wait for their histories',
   await expect.poll(() => asked.length).toBeGreaterThan(calls)
   stopping.abort()
   await passing
+  // A pass that was stopped has not ended.
+  expect(progress.comparedTo).toBeGreaterThan(0)
+})
+
+test('a pass that waits for histories ends when it is stopped', async ({ world }) => {
+  const { chain, asked } = nodeWith([])
+  const progress = newBalanceProgress(1)
+  for (let index = 1; index <= 1_000; index++) progress.found.set(account(index), mismatch(index))
+  const stopping = new AbortController()
+  const passing = pass(world.db, chain, progress, stopping.signal)
+  stopping.abort()
+  await passing
+  expect(asked).toEqual([])
+})
+
+test('an unexplained balance is found again when its pause is over, or after it was as expected', async ({
+  world,
+}) => {
+  const { chain, nonEmpty } = nodeWith([account(3)])
+  const progress = newBalanceProgress(1)
+  const findings = async () => {
+    progress.found.clear()
+    await pass(world.db, chain, progress)
+    return found(progress)
+  }
+  expect(await findings()).toEqual([account(3)])
+  progress.unexplained.markRead(mismatch(3), 1)
+  expect(await findings()).toEqual([])
+  progress.number = 2
+  expect(await findings()).toEqual([account(3)])
+  progress.unexplained.markRead(mismatch(3), 2)
+  expect(await findings()).toEqual([])
+  nonEmpty.clear()
+  expect(await findings()).toEqual([])
+  nonEmpty.add(account(3))
+  expect(await findings()).toEqual([account(3)])
+})
+
+test('at most fifty active addresses are due per round', async () => {
+  const active = Array.from({ length: 60 }, (_, at) => mismatch(at + 1))
+  const { chain } = nodeWith(active.map((each) => each.tokenAccount))
+  const due = await readActiveMismatches(chain as Chain, {
+    active,
+    progress: newBalanceProgress(1),
+    finalSlot: 7n,
+  })
+  expect(due.map((each) => each.index)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1))
 })
 
 test('a pass that fails is continued without a gap', async ({ world }) => {

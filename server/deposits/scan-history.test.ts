@@ -1,0 +1,164 @@
+import { expect } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import type { Address, Chain, Receipt, Signature } from '#server/chain/port.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
+import { createChainWithHistories, createReceipt } from '#tests/support/nodes-with-histories.ts'
+import type { TestPlayer } from '#tests/support/test-player.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { creditDeposits } from './credit-deposits.ts'
+import type { DepositAddress } from './take-address.ts'
+
+let count = 0
+
+async function newAddress({ db }: TestWorld): Promise<DepositAddress> {
+  const at = ++count
+  const address: DepositAddress = {
+    wallet: `wallet ${at}`,
+    owner: `owner ${at}` as Address,
+    tokenAccount: `account ${at}` as Address,
+  }
+  await runQuery(
+    db,
+    `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at) values ($1, $2, $3, $4, now())`,
+    [at, address.owner, address.tokenAccount, address.wallet],
+  )
+  return address
+}
+
+const signatureOf = (address: DepositAddress, at: number) => `${at} to ${address.wallet}` as Signature
+
+/** Transactions that each bring one $COTTON, a slot for each. */
+const depositsTo = (address: DepositAddress, size: number): Receipt[] =>
+  Array.from({ length: size }, (_, at) =>
+    createReceipt({
+      signature: signatureOf(address, at),
+      slot: BigInt(at + 1),
+      amount: cotton(1),
+      accounts: [address.tokenAccount],
+    }),
+  )
+
+const deposited = async (world: TestWorld, { wallet }: DepositAddress) =>
+  (await world.credit({ wallet } as TestPlayer)).deposited
+
+const scan = ({ db, clock }: TestWorld, chain: Chain, address: DepositAddress) =>
+  creditDeposits({ db, clock, chain }, address)
+
+/** The chain without the receipts of these transactions. */
+const without = (chain: Chain, hidden: readonly Signature[]): Chain => ({
+  ...chain,
+  receipt: async (signature, ...args) =>
+    hidden.includes(signature) ? null : chain.receipt(signature, ...args),
+})
+
+test('a scan reads what is new since the last one, and asks for no status without pending deposits', async ({
+  world,
+}) => {
+  const address = await newAddress(world)
+  const history = depositsTo(address, 120)
+  const { chain, asked } = createChainWithHistories({ [address.tokenAccount]: history })
+  const statuses = () => Promise.reject(new Error('a status was read'))
+  await scan(world, { ...chain, statuses }, address)
+  expect(asked.receipts).toHaveLength(120)
+  expect(await deposited(world, address)).toBe(cotton(120))
+  await scan(world, { ...chain, statuses }, address)
+  expect(asked.receipts).toHaveLength(120)
+  history.push(...depositsTo(address, 121).slice(120))
+  await scan(world, { ...chain, statuses }, address)
+  expect(asked.receipts.slice(120)).toEqual([signatureOf(address, 120)])
+})
+
+test('the position in a history does not pass a transaction that no node returns, in any batch', async ({
+  world,
+}) => {
+  for (const missing of [0, 7, 60]) {
+    const address = await newAddress(world)
+    const { chain, asked } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 130) })
+    await scan(world, without(chain, [signatureOf(address, missing)]), address)
+    expect(await deposited(world, address)).toBe(cotton(129))
+    asked.receipts.length = 0
+    await scan(world, chain, address)
+    expect(await deposited(world, address)).toBe(cotton(130))
+    // The position is the transaction before the missing one.
+    expect(asked.receipts).toHaveLength(130 - missing)
+  }
+})
+
+test('of a long history, fifty transactions are credited at a time', async ({ world }) => {
+  const address = await newAddress(world)
+  const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 120) })
+  const failing: Chain = {
+    ...chain,
+    receipt: async (signature, ...args) => {
+      if (signature === signatureOf(address, 119)) throw new Error('interrupted')
+      return chain.receipt(signature, ...args)
+    },
+  }
+  await expect(scan(world, failing, address)).rejects.toThrow('interrupted')
+  expect(await deposited(world, address)).toBe(cotton(100))
+  await scan(world, chain, address)
+  expect(await deposited(world, address)).toBe(cotton(120))
+})
+
+test('a receipt that does not belong into the history is not credited', async ({ world }) => {
+  const address = await newAddress(world)
+  const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 1) })
+  for (const forged of [
+    { slot: 2n },
+    { isDerived: false },
+    { accounts: [address.owner] },
+  ] satisfies Partial<Receipt>[]) {
+    const forging: Chain = {
+      ...chain,
+      receipt: async (...args) => ({ ...(await chain.receipt(...args))!, ...forged }),
+    }
+    await scan(world, forging, address)
+    expect(await deposited(world, address)).toBe(0n)
+  }
+  await scan(world, chain, address)
+  expect(await deposited(world, address)).toBe(cotton(1))
+})
+
+test('a failed transaction credits nothing, whatever its receipt says', async ({ world }) => {
+  const address = await newAddress(world)
+  const history = depositsTo(address, 1).map((receipt) => ({ ...receipt, failed: true, lamports: 5n }))
+  const { chain } = createChainWithHistories({ [address.tokenAccount]: history })
+  await scan(world, chain, address)
+  expect(await runQuery(world.db, 'select from receipts where wallet = $1', [address.wallet])).toEqual([])
+})
+
+test('a transaction whose commitment the node does not report is credited if it is final', async ({
+  world,
+}) => {
+  const address = await newAddress(world)
+  const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 2) })
+  const old: Chain = {
+    ...chain,
+    history: async (...args) => (await chain.history(...args)).map((item) => ({ ...item, commitment: null })),
+    receipt: async (signature, of, commitment) =>
+      commitment === 'finalized' && signature === signatureOf(address, 1)
+        ? null
+        : chain.receipt(signature, of, commitment),
+  }
+  await scan(world, old, address)
+  expect(await deposited(world, address)).toBe(cotton(1))
+  expect(
+    await runQuery(world.db, 'select state from receipts where wallet = $1 order by slot', [address.wallet]),
+  ).toEqual([{ state: 'credited' }, { state: 'pending' }])
+})
+
+test('a pending deposit that its history shows is not dropped, even if a node does not know its status', async ({
+  world,
+}) => {
+  const address = await newAddress(world)
+  const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 1) })
+  const early: Chain = {
+    ...chain,
+    history: async (...args) =>
+      (await chain.history(...args)).map((item) => ({ ...item, commitment: 'confirmed' as const })),
+  }
+  for (let scans = 0; scans < 2; scans++) await scan(world, early, address)
+  expect(await runQuery(world.db, 'select state from receipts where wallet = $1', [address.wallet])).toEqual([
+    { state: 'pending' },
+  ])
+})
