@@ -1,11 +1,23 @@
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { generateKeyPairSigner, lamports } from '@solana/kit'
+import { getCreateAccountInstruction } from '@solana-program/system'
+import { getInitializeMint2Instruction, getMintSize, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { ChainUnavailable } from '#server/chain/port.ts'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { connectBoundChain } from './connect-bound-chain.ts'
 
 const world = setUpChainTestWorld()
-const connect = (settings: Partial<Parameters<typeof connectBoundChain>[0]> = {}) =>
+const connect = (
+  settings: Partial<Parameters<typeof connectBoundChain>[0]> = {},
+  log?: Parameters<typeof connectBoundChain>[2],
+) =>
   connectBoundChain(
     {
       solanaRpcUrls: [world.rpcUrl],
@@ -16,6 +28,7 @@ const connect = (settings: Partial<Parameters<typeof connectBoundChain>[0]> = {}
       ...settings,
     },
     world.watcher,
+    log,
   )
 
 const bind = (name: string, value: string) =>
@@ -71,4 +84,113 @@ test('an unreachable chain is reported in one sentence', async () => {
   const starting = connect({ solanaRpcUrls: ['http://127.0.0.1:9'] })
   await expect(starting).rejects.toBeInstanceOf(StartupError)
   await expect(starting).rejects.toThrow(/^SOLANA_RPC_URL does not answer/)
+})
+
+test('a database that was bound without a cluster takes the one of the settings', async () => {
+  await runQuery(world.owner, `update settings set value = value - 'cluster' where name = 'chain'`)
+  expect((await connect({ cluster: 'local' })).facts.cluster).toBe('local')
+  expect((await connect({ localChain: true })).facts.cluster).toBe('local')
+  await bind('cluster', 'local')
+})
+
+/** A token whose accounts somebody could freeze. */
+async function createFreezableMint(): Promise<string> {
+  const payer = (await world.wallet()).signer
+  const mint = await generateKeyPairSigner()
+  const { wire, signature } = await signWithBlockhash(payer, await world.chain.latestBlockhash('confirmed'), [
+    getCreateAccountInstruction({
+      payer,
+      newAccount: mint,
+      lamports: lamports(await world.chain.rentFor(getMintSize())),
+      space: getMintSize(),
+      programAddress: TOKEN_PROGRAM_ADDRESS,
+    }),
+    getInitializeMint2Instruction({
+      mint: mint.address,
+      decimals: 6,
+      mintAuthority: payer.address,
+      freezeAuthority: payer.address,
+    }),
+  ])
+  await world.chain.send(wire)
+  await world.waitUntilFinal(signature)
+  return mint.address
+}
+
+test('a token that can be frozen is refused in one sentence, unless the operator allows it', async () => {
+  const { mint } = world.chain.facts
+  const cottonMint = await createFreezableMint()
+  await bind('mint', cottonMint)
+  await bind('cluster', 'private')
+  const starting = connect({ cottonMint })
+  await expect(starting).rejects.toThrow(/^COTTON_MINT: .* can freeze every account/)
+  // The type itself: a subclass would be printed with its stack.
+  await expect(starting).rejects.toMatchObject({ constructor: StartupError })
+  expect((await connect({ cottonMint, freezableToken: 'allowed' })).facts.mint).toBe(cottonMint)
+  await bind('mint', mint)
+  await bind('cluster', 'local')
+})
+
+test('without COTTON_MINT, the local chain names its own token', async () => {
+  const { mint } = world.chain.facts
+  expect((await connect({ cottonMint: '', localChain: true })).facts.mint).toBe(mint)
+})
+
+test('a bug while connecting is not reported as a mistake in the settings', async () => {
+  const solanaRpcUrls = null as unknown as string[]
+  const error: unknown = await connect({ solanaRpcUrls }).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(TypeError)
+})
+
+/** A node in front of that of the world that answers nothing while it is down. */
+async function createUnreliableNode() {
+  const node = { isDown: false, url: '', host: '' }
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    if (node.isDown) return void response.writeHead(500).end()
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(world.rpcUrl, { method: 'POST', body, headers })
+    response.writeHead(answer.status, headers).end(await answer.text())
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => new Promise<void>((closed) => server.close(() => closed())))
+  node.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  node.url = `http://${node.host}`
+  return node
+}
+
+test('a node that fails is logged with the reason, and so is its return', async () => {
+  const node = await createUnreliableNode()
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const chain = await connect({ solanaRpcUrls: [node.url] }, log)
+  expect(lines).toEqual([])
+  node.isDown = true
+  await expect(chain.slot('confirmed')).rejects.toBeInstanceOf(ChainUnavailable)
+  node.isDown = false
+  await chain.slot('confirmed')
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ level: 40, node: node.host, why: 'HTTP 500', restMs: 1_000 }),
+    expect.objectContaining({ level: 30, node: node.host, msg: 'Solana node is available again' }),
+  ])
+})
+
+test('without a log, a node that fails is used again as well', async () => {
+  const node = await createUnreliableNode()
+  const chain = await connect({ solanaRpcUrls: [node.url] })
+  node.isDown = true
+  await expect(chain.slot('confirmed')).rejects.toThrow('HTTP 500')
+  node.isDown = false
+  expect(await chain.slot('confirmed')).toBeGreaterThan(0n)
+})
+
+test('the calls of the watcher to a node are limited, except to the local chain', async () => {
+  const [far, own] = [await createUnreliableNode(), await createUnreliableNode()]
+  const from = performance.now()
+  await connect({ solanaRpcUrls: [far.url], callsPerSecond: 1 })
+  // At least two calls, and a second between them less what may be caught up.
+  expect(performance.now() - from).toBeGreaterThan(750)
+  // With this limit the second call would be made after an hour.
+  const unlimited = { solanaRpcUrls: [own.url], localChain: true, callsPerSecond: 1 / 3_600 }
+  expect((await connect(unlimited)).facts.cluster).toBe('local')
 })

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { startLocalChain } from '#local-chain/run-local-chain.ts'
-import type { Chain } from '#server/chain/port.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { type Serve, createServe } from '#server/platform/http/serve.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { type DepositDeps, depositRoutes } from './routes.ts'
+import { useFaucet } from './use-faucet.ts'
+
+type FaucetReply = { success: boolean; field?: string; amount?: number; signatures?: string[] }
 
 function pathsOn(localRpcUrl: string | null): string[] {
   const paths: string[] = []
@@ -41,16 +44,31 @@ test('an address that cannot hold tokens is refused by the name of its field, wi
   depositRoutes(serve, { chain: {} as Chain, localRpcUrl: local.url } as DepositDeps)
   const ask = async (walletAddress: string) => {
     const answer = await app.inject({ method: 'POST', url: '/api/local/faucet', payload: { walletAddress } })
-    return { status: answer.statusCode, ...(answer.json() as { success: boolean; field?: string }) }
+    return { status: answer.statusCode, ...(answer.json() as FaucetReply) }
   }
   const system = '1'.repeat(32)
   const others = [
     'SysvarC1ock11111111111111111111111111111111',
     'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   ]
-  for (const address of [system, ...others, '1'.repeat(44)]) {
-    expect(await ask(address)).toMatchObject({ status: 400, success: false, field: 'walletAddress' })
+  for (const [address, problem] of [
+    ...[system, ...others].map((each) => [each, 'is an address that cannot hold tokens']),
+    ['1'.repeat(44), 'is not a wallet address'],
+  ]) {
+    expect(await ask(address!)).toMatchObject({
+      status: 400,
+      success: false,
+      field: 'walletAddress',
+      message: `walletAddress: ${problem}`,
+    })
   }
-  expect(await ask(testPlayer().wallet)).toMatchObject({ status: 200, success: true })
+  const gift = await ask(testPlayer().wallet)
+  expect(gift).toMatchObject({ status: 200, success: true, amount: 1_000_000 })
+  expect(gift.signatures!.length).toBeGreaterThan(0)
   expect(errors).toEqual([])
+})
+
+test('a faucet that does not answer is unavailable, and no fault of the address', async () => {
+  const asking = useFaucet('http://127.0.0.1:9', testPlayer().wallet)
+  await expect(asking).rejects.toBeInstanceOf(ChainUnavailable)
 })

@@ -35,3 +35,12 @@ test('an explained balance is forgotten, and no other', () => {
   unexplained.markExplained(['one', 'three'])
   expect([mismatch(), two].map((each) => unexplained.isDue(each, 10))).toEqual([true, false])
 })
+
+test('at most fifty thousand balances are remembered, and then all are forgotten', () => {
+  const unexplained = new UnexplainedBalances()
+  const at = (number: number) => mismatch({ tokenAccount: `account ${number}` as Address })
+  for (let number = 1; number <= 50_000; number++) unexplained.markRead(at(number), 0)
+  expect([1, 50_000].map((number) => unexplained.isDue(at(number), 0))).toEqual([false, false])
+  unexplained.markRead(at(50_001), 0)
+  expect([1, 50_000, 50_001].map((number) => unexplained.isDue(at(number), 0))).toEqual([true, true, false])
+})

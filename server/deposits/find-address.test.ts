@@ -1,0 +1,61 @@
+import { expect } from 'vitest'
+import type { Address, Chain } from '#server/chain/port.ts'
+import { ChainUnavailable } from '#server/chain/port.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
+import { test as worldTest, type TestWorld } from '#tests/support/test-world.ts'
+import { findDepositAddress } from './find-address.ts'
+import { takeDepositAddress } from './take-address.ts'
+
+/** Each test begins with one free address. */
+const test = worldTest.extend('oneFree', { auto: true }, async ({ world }) => {
+  await runQuery(world.db, 'delete from deposit_addresses')
+  await runQuery(
+    world.db,
+    `insert into deposit_addresses (index, owner, token_account) values (1, 'owner', 'account')`,
+  )
+  return null
+})
+
+const find = ({ db, clock }: TestWorld, slot: Chain['slot']) =>
+  findDepositAddress({ db, clock, chain: { slot } as Chain }, 'wallet')
+
+const failing = (error: Error) => () => Promise.reject(error)
+
+const assignedSlots = ({ db }: TestWorld) =>
+  runQuery<{ wallet: string | null; slot: bigint | null }>(
+    db,
+    'select wallet, assigned_slot as slot from deposit_addresses',
+  )
+
+const known = { wallet: 'wallet', owner: 'owner' as Address, tokenAccount: 'account' as Address }
+
+test('an address is assigned at a confirmed slot, and is then known without a node', async ({ world }) => {
+  const slot = async (commitment: string) => (commitment === 'confirmed' ? 12n : 0n)
+  expect(await find(world, slot)).toEqual(known)
+  expect(await assignedSlots(world)).toEqual([{ wallet: 'wallet', slot: 12n }])
+  expect(await find(world, failing(new Error('a slot was read')))).toEqual(known)
+})
+
+test('without a node an address is assigned without a slot', async ({ world }) => {
+  expect(await find(world, failing(new ChainUnavailable('no answer')))).toEqual(known)
+  expect(await assignedSlots(world)).toEqual([{ wallet: 'wallet', slot: null }])
+})
+
+test('a bug in the read of the slot assigns no address', async ({ world }) => {
+  await expect(find(world, failing(new TypeError('a bug')))).rejects.toThrow('a bug')
+  expect(await assignedSlots(world)).toEqual([{ wallet: null, slot: null }])
+})
+
+test('a player has the same address while no other is free, and another player has none', async ({
+  world: { db, clock },
+}) => {
+  const take = (wallet: string) => takeDepositAddress(db, { wallet, now: clock.now() })
+  expect(await take('wallet')).toEqual(known)
+  expect(await take('wallet')).toEqual(known)
+  expect(await take('another wallet')).toBeNull()
+})
+
+test('an assignment that the database rejects is no missing address', async ({ world: { db, clock } }) => {
+  const taking = takeDepositAddress(db, { wallet: 'wallet', now: clock.now(), slot: 2n ** 64n })
+  await expect(taking).rejects.toThrow()
+})

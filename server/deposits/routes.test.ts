@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { readTransfer } from '#server/chain/read-transaction.ts'
+import { createHttpServer } from '#server/platform/http/http-server.ts'
+import { createServe } from '#server/platform/http/serve.ts'
+import { createHolder } from '#tests/support/depositors.ts'
+import { runQuery, signWire, type TestWallet } from '#tests/support/chain-test-world.ts'
+import { call } from '#tests/support/serve-app.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { depositRoutes } from './routes.ts'
+
+const world = setUpChainTestWorld()
+const apps: FastifyInstance[] = []
+
+afterEach(async () => {
+  await Promise.all(apps.splice(0).map((app) => app.close()))
+})
+
+/** An api on which everybody is logged in with this wallet. */
+async function serveTo(
+  { address: wallet }: TestWallet,
+  chain: Partial<Chain> = {},
+  localRpcUrl = world.rpcUrl,
+): Promise<FastifyInstance> {
+  const app = await createHttpServer(
+    { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
+    world.log,
+  )
+  apps.push(app)
+  const authenticate = async () => ({ wallet, tokenHash: Buffer.alloc(32) })
+  const serve = createServe(app, { authenticate, limited: false })
+  const { api: db, clock } = world
+  depositRoutes(serve, { db, clock, chain: { ...world.chain, ...chain }, localRpcUrl })
+  return app
+}
+
+const CALLS = [
+  ['GET', '/api/deposits/wallet-balance', undefined],
+  ['POST', '/api/deposits/transaction', { amount: 5 }],
+  ['POST', '/api/deposits/submit', { transaction: 'AAAA' }],
+] as const
+
+test('a player deposits through the routes, from the address to the check', async () => {
+  const player = await createHolder(world, 30)
+  const app = await serveTo(player)
+  expect(await call(app, 'GET', '/api/deposits/wallet-balance')).toMatchObject({
+    status: 200,
+    body: { success: true, amount: 30 },
+  })
+  const { depositWallet } = (await call(app, 'GET', '/api/users/deposit-address')).body
+  const prepared = await call(app, 'POST', '/api/deposits/transaction', { body: { amount: 12.5 } })
+  expect(prepared).toMatchObject({ status: 200, body: { success: true, depositWallet } })
+  const unsigned = prepared.body.transaction as string
+  const transaction = await signWire(player, unsigned, Uint8Array.from(readTransfer(unsigned)!.message))
+  const submitted = await call(app, 'POST', '/api/deposits/submit', { body: { transaction } })
+  expect(submitted).toMatchObject({ status: 200, body: { success: true } })
+  const signature = readTransfer(transaction)!.id
+  expect(submitted.body.signature).toBe(signature)
+  await world.waitUntilFinal(signature)
+  expect((await call(app, 'GET', '/api/users/check-deposit')).body).toEqual({
+    success: true,
+    newDeposit: true,
+    amount: 12.5,
+    newBalance: 12.5,
+    pending: 0,
+  })
+  expect(await world.tokenBalanceOf(String(depositWallet))).toBe(12_500_000n)
+  expect((await call(app, 'GET', '/api/deposits')).body).toEqual({ success: true, items: [], next: null })
+})
+
+test('the pages of uncredited deposits are those of the player, after the given receipt', async () => {
+  const player = await world.wallet()
+  const app = await serveTo(player)
+  await runQuery(
+    world.owner,
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, why, seen_at)
+     select rpad(translate(n::text, '0', 'A') || 'x', 88, '1'), rpad('x', 44, '1'), $1, 'sol', n, 1, 'unclaimed', 'sol', now()
+     from generate_series(1, 101) n`,
+    [player.address],
+  )
+  const first = (await call(app, 'GET', '/api/deposits')).body as { items: unknown[]; next: string }
+  expect(first.items).toHaveLength(100)
+  const second = await call(app, 'GET', `/api/deposits?before=${first.next}`)
+  expect(second.body).toMatchObject({ items: { length: 1 }, next: null })
+})
+
+test('everybody sees which chain and token the game runs on', async () => {
+  const { cluster, mint, decimals, explorer } = world.chain.facts
+  const answer = await call(await serveTo(await world.wallet()), 'GET', '/api/chain')
+  expect(answer.body).toEqual({ cluster, mint, decimals, explorer })
+})
+
+test('while no node answers, the routes that need one are refused with chain_unreachable', async () => {
+  const player = await createHolder(world, 10)
+  const online = await serveTo(player)
+  const unsigned = (await call(online, 'POST', '/api/deposits/transaction', { body: { amount: 5 } })).body
+    .transaction as string
+  const transaction = await signWire(player, unsigned, Uint8Array.from(readTransfer(unsigned)!.message))
+  const down = () => Promise.reject(new ChainUnavailable('no answer'))
+  const app = await serveTo(
+    player,
+    { tokenBalance: down, latestBlockhash: down, send: down },
+    'http://127.0.0.1:9',
+  )
+  for (const [method, path, body] of [
+    ...CALLS.slice(0, 2),
+    ['POST', '/api/deposits/submit', { transaction }],
+    ['POST', '/api/local/faucet', { walletAddress: player.address }],
+  ] as const) {
+    expect(await call(app, method, path, { body })).toMatchObject({
+      status: 503,
+      body: { success: false, code: 'chain_unreachable' },
+    })
+  }
+})
+
+test('a bug in a route is a server error, and not an unreachable chain', async () => {
+  const app = await serveTo(await world.wallet(), {
+    tokenBalance: () => Promise.reject(new TypeError('a bug')),
+  })
+  expect(await call(app, 'GET', '/api/deposits/wallet-balance')).toMatchObject({ status: 500 })
+})
+
+test('a refusal of a deposit is answered with its code', async () => {
+  const app = await serveTo(await world.wallet())
+  const [method, path, body] = CALLS[2]
+  expect(await call(app, method, path, { body })).toMatchObject({
+    status: 409,
+    body: { code: 'transaction_not_ours' },
+  })
+})
+
+test('without a free address a new player is asked to try again', async () => {
+  await runQuery(world.owner, 'update deposit_addresses set retired_at = now() where wallet is null')
+  const answer = await call(await serveTo(await world.wallet()), 'GET', '/api/users/deposit-address')
+  expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'busy' } })
+})
