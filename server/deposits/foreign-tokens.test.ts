@@ -1,6 +1,7 @@
 import { beforeEach, expect } from 'vitest'
 import type { Address, Chain, Receipt, Signature } from '#server/chain/port.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
+import { countDbStatements, type StatementLog } from '#tests/support/count-statements.ts'
 import { createChainWithHistories, createReceipt } from '#tests/support/nodes-with-histories.ts'
 import { test as worldTest, type TestWorld } from '#tests/support/test-world.ts'
 import {
@@ -176,4 +177,17 @@ test('a history is read in every round while a node does not return one of its t
   expect(await readIn(world, lagging)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   expect(await recorded(world)).toEqual([{ account: WRONG, amount: '2' }])
   expect(await readIn(world, chain)).toEqual([1])
+})
+
+test('without tokens in foreign accounts, nothing is read from the database', async ({ world }) => {
+  const log: StatementLog = { names: [], roundTrips: 0 }
+  const chain: Partial<Chain> = {
+    ownedAccounts: async () => [
+      { address: player.tokenAccount, mint: MINT, amount: 100n },
+      { address: WRONG, mint: MINT, amount: 0n },
+    ],
+  }
+  const db = countDbStatements(world.db, log)
+  expect(await findUnrecorded(scanDeps({ ...world, db }, chain as Chain), player, rounds)).toEqual([])
+  expect(log.names).toEqual([])
 })

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address, Receipt, Signature } from '#server/chain/port.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
+import { countDbStatements, type StatementLog } from '#tests/support/count-statements.ts'
 import { createReceipt } from '#tests/support/nodes-with-histories.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
@@ -124,4 +125,17 @@ test('the journal of a deposit names its transaction', async ({ world }) => {
     [address.wallet],
   )
   expect(journal).toEqual({ detail: { signature: deposit.signature } })
+})
+
+test('what is credited already is not written again', async ({ world }) => {
+  const address = await newPlayer(world)
+  const deposit = arrival({ amount: cotton(4) })
+  const sentFor = async (arrivals: Arrival[]) => {
+    const log: StatementLog = { names: [], roundTrips: 0 }
+    await record({ ...world, db: countDbStatements(world.db, log) }, address, arrivals)
+    return log.names.filter((name) => name.startsWith('deposits-'))
+  }
+  expect(await sentFor([deposit])).toContain('deposits-insert-credited')
+  expect(await sentFor([deposit])).toEqual(['deposits-find-entered', 'deposits-mark-active'])
+  expect(await sentFor([])).toEqual([])
 })

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address, Chain, Receipt, Signature } from '#server/chain/port.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
+import { countDbStatements, type StatementLog } from '#tests/support/count-statements.ts'
 import { createChainWithHistories, createReceipt } from '#tests/support/nodes-with-histories.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
@@ -49,6 +50,13 @@ const without = (chain: Chain, hidden: readonly Signature[]): Chain => ({
   ...chain,
   receipt: async (signature, ...args) =>
     hidden.includes(signature) ? null : chain.receipt(signature, ...args),
+})
+
+/** The chain as it is before its newest blocks are final. */
+const asConfirmed = (chain: Chain): Chain => ({
+  ...chain,
+  history: async (...args) =>
+    (await chain.history(...args)).map((item) => ({ ...item, commitment: 'confirmed' as const })),
 })
 
 test('a scan reads what is new since the last one, and asks for no status without pending deposits', async ({
@@ -152,12 +160,27 @@ test('a pending deposit that its history shows is not dropped, even if a node do
 }) => {
   const address = await newAddress(world)
   const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 1) })
-  const early: Chain = {
+  for (let scans = 0; scans < 2; scans++) await scan(world, asConfirmed(chain), address)
+  expect(await runQuery(world.db, 'select state from receipts where wallet = $1', [address.wallet])).toEqual([
+    { state: 'pending' },
+  ])
+})
+
+test('a pending deposit whose history is not shown, but whose status is known, is left as it is', async ({
+  world,
+}) => {
+  const address = await newAddress(world)
+  const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 1) })
+  await scan(world, asConfirmed(chain), address)
+  const log: StatementLog = { names: [], roundTrips: 0 }
+  const hidden: Chain = {
     ...chain,
-    history: async (...args) =>
-      (await chain.history(...args)).map((item) => ({ ...item, commitment: 'confirmed' as const })),
+    history: async () => [],
+    statuses: async () => [{ slot: 1n, commitment: 'confirmed', failed: false }],
   }
-  for (let scans = 0; scans < 2; scans++) await scan(world, early, address)
+  await scan({ ...world, db: countDbStatements(world.db, log) }, hidden, address)
+  expect(log.names).toContain('deposits-read-pending')
+  expect(log.names).not.toContain('deposits-drop')
   expect(await runQuery(world.db, 'select state from receipts where wallet = $1', [address.wallet])).toEqual([
     { state: 'pending' },
   ])

@@ -200,6 +200,18 @@ test('both histories of five addresses are read per round, in rotation', async (
   }
 })
 
+test('an address of the rotation that cannot be scanned is logged, and the others are scanned', async ({
+  world,
+}) => {
+  await assign(world.db, 5)
+  const { chain, asked } = emptyNode((address) => {
+    if (address === accountOf(2)) throw new TypeError('a bug')
+  })
+  const logged = await round(world, chain, newWatchProgress(1))
+  expect(logged).toEqual([expect.objectContaining({ level: 50, owner: ownerOf(2) })])
+  expect(asked.histories).toHaveLength(9)
+})
+
 test('every fifteenth round reads the owners’ histories of twenty active addresses, in rotation', async ({
   world,
 }) => {

@@ -100,6 +100,26 @@ test('the position at an unassigned address does not pass a transaction that no 
   }
 })
 
+test('of a long history of an unassigned address, fifty transactions are recorded at a time', async ({
+  world,
+}) => {
+  const address = await newFreeAddress(world)
+  const { tokenAccount } = address
+  const history = Array.from({ length: 120 }, (_, at) =>
+    receipt(`${at} of 120`, at + 1, tokenAccount, { amount: 1n }),
+  )
+  const { chain } = createChainWithHistories({ [tokenAccount]: history })
+  const failing: Chain = {
+    ...chain,
+    receipt: async (signature, ...args) => {
+      if (signature === '119 of 120') throw new Error('interrupted')
+      return chain.receipt(signature, ...args)
+    },
+  }
+  await expect(watch(world, failing, address)).rejects.toThrow('interrupted')
+  expect(await receiptsAt(world, address)).toHaveLength(100)
+})
+
 test('an address that a player takes meanwhile is left to its player', async ({ world }) => {
   const address = await newFreeAddress(world)
   await runQuery(
