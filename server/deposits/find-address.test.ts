@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import type { Address, Chain } from '#server/chain/port.ts'
-import { ChainUnavailable } from '#server/chain/port.ts'
+import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test as worldTest, type TestWorld } from '#tests/support/test-world.ts'
 import { findDepositAddress } from './find-address.ts'
@@ -19,7 +18,9 @@ const test = worldTest.extend('oneFree', { auto: true }, async ({ world }) => {
 const find = ({ db, clock }: TestWorld, slot: Chain['slot']) =>
   findDepositAddress({ db, clock, chain: { slot } as Chain }, 'wallet')
 
-const failing = (error: Error) => () => Promise.reject(error)
+const failing = (error: Error) => async (): Promise<never> => {
+  throw error
+}
 
 const assignedSlots = ({ db }: TestWorld) =>
   runQuery<{ wallet: string | null; slot: bigint | null }>(

@@ -76,4 +76,5 @@ test('the watch of foreign accounts records a wrong token that no history of the
         )
       ).length === 1,
   )
+  expect((await readCreditOf(world.owner, stage.player.wallet)).deposited).toBe(0n)
 })
