@@ -88,9 +88,9 @@ test('an unreachable chain is reported in one sentence', async () => {
 
 test('a database that was bound without a cluster takes the one of the settings', async () => {
   await runQuery(world.owner, `update settings set value = value - 'cluster' where name = 'chain'`)
+  onTestFinished(async () => void (await bind('cluster', 'local')))
   expect((await connect({ cluster: 'local' })).facts.cluster).toBe('local')
   expect((await connect({ localChain: true })).facts.cluster).toBe('local')
-  await bind('cluster', 'local')
 })
 
 /** A token whose accounts somebody could freeze. */
@@ -122,13 +122,15 @@ test('a token that can be frozen is refused in one sentence, unless the operator
   const cottonMint = await createFreezableMint()
   await bind('mint', cottonMint)
   await bind('cluster', 'private')
+  onTestFinished(async () => {
+    await bind('mint', mint)
+    await bind('cluster', 'local')
+  })
   const starting = connect({ cottonMint })
   await expect(starting).rejects.toThrow(/^COTTON_MINT: .* can freeze every account/)
   // The type itself: a subclass would be printed with its stack.
   await expect(starting).rejects.toMatchObject({ constructor: StartupError })
   expect((await connect({ cottonMint, freezableToken: 'allowed' })).facts.mint).toBe(cottonMint)
-  await bind('mint', mint)
-  await bind('cluster', 'local')
 })
 
 test('without COTTON_MINT, the local chain names its own token', async () => {
