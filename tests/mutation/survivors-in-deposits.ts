@@ -94,13 +94,6 @@ export const SURVIVORS_IN_DEPOSITS: readonly Survivor[] = [
   },
   {
     file: 'server/deposits/record-arrivals.ts',
-    line: 'deposits: depositsIn(arrivals.filter((each) => !each.final)),',
-    from: 'arrivals.filter((each) => !each.final)',
-    to: 'arrivals',
-    why: 'Equivalent but slower: a final arrival is credited or unclaimed in the same transaction.',
-  },
-  {
-    file: 'server/deposits/record-arrivals.ts',
     line: "if (assignedSlot !== null && slot < assignedSlot) return 'before_yours'",
     from: 'assignedSlot !== null',
     to: 'true',
