@@ -2,9 +2,11 @@ import type { Survivor } from './survivor.ts'
 import { SURVIVORS_IN_DEPOSITS } from './survivors-in-deposits.ts'
 import { SURVIVORS_IN_GAME } from './survivors-in-game.ts'
 import { SURVIVORS_IN_SERVER } from './survivors-in-server.ts'
+import { SURVIVORS_IN_WITHDRAWALS } from './survivors-in-withdrawals.ts'
 
 export const SURVIVORS: readonly Survivor[] = [
   ...SURVIVORS_IN_GAME,
   ...SURVIVORS_IN_SERVER,
   ...SURVIVORS_IN_DEPOSITS,
+  ...SURVIVORS_IN_WITHDRAWALS,
 ]
