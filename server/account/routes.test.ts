@@ -56,7 +56,7 @@ test('a page of the history has fifty changes, or as many as the player asks for
 })
 
 test('a statement has the sums of its month, as JSON and as CSV', async ({ world }) => {
-  const player = await world.player({ deposited: 200_000, earned: 1_000 })
+  const player = await world.player({ deposited: 200_000, earned: 60_000 })
   await world.hire(player, 'kid')
   world.clock.set('2026-02-01T00:00:00.000Z')
   await world.buy(player, 'EU-MT')
@@ -64,8 +64,8 @@ test('a statement has the sums of its month, as JSON and as CSV', async ({ world
   const statementOf = async (month: string, of = token) =>
     (await call(app, 'GET', `/api/users/statement?month=${month}`, { token: of })).body
 
-  const january = { deposited: 151_000, earned: 0 }
-  const february = { deposited: 51_000, earned: 0 }
+  const january = { deposited: 200_000, earned: 10_000 }
+  const february = { deposited: 110_000, earned: 0 }
   expect(await statementOf('2026-01')).toMatchObject({
     success: true,
     statement: { month: '2026-01', opening: { deposited: 0, earned: 0 }, closing: january },
@@ -76,7 +76,7 @@ test('a statement has the sums of its month, as JSON and as CSV', async ({ world
       month: '2026-02',
       firstMonth: '2026-01',
       opening: january,
-      lines: [{ kind: 'parcel', deposited: -100_000, earned: 0 }],
+      lines: [{ kind: 'parcel', deposited: -90_000, earned: -10_000 }],
       closing: february,
     },
   })
@@ -93,8 +93,8 @@ test('a statement has the sums of its month, as JSON and as CSV', async ({ world
   expect(csv.headers['content-disposition']).toBe('attachment; filename="cotton-farm-2026-02.csv"')
   expect(csv.body.replace('\uFEFF', '').trimEnd().split('\r\n')).toEqual([
     'Month (UTC),Kind,Deposited ($COTTON),Earned ($COTTON),Total ($COTTON)',
-    '2026-02,opening,151000,0,151000',
-    '2026-02,parcel,-100000,0,-100000',
-    '2026-02,closing,51000,0,51000',
+    '2026-02,opening,200000,10000,210000',
+    '2026-02,parcel,-90000,-10000,-100000',
+    '2026-02,closing,110000,0,110000',
   ])
 })

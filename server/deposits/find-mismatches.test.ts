@@ -17,7 +17,7 @@ const address = (index: number, of: Partial<WatchedAddress> = {}): WatchedAddres
 const addresses = (count: number) => Array.from({ length: count }, (_, at) => address(at + 1))
 
 /** A node at confirmed slot 8 on which every account holds this amount. It records its calls. */
-function nodeHolding(amount: bigint, beforeAnswer: () => unknown = () => {}) {
+function nodeWithBalances(amount: bigint, beforeAnswer: () => unknown = () => {}) {
   const asked: string[][] = []
   const chain: Pick<Chain, 'tokenBalances'> = {
     async tokenBalances(accounts, { notBefore, commitment }) {
@@ -34,7 +34,7 @@ test('the balances of 850 addresses are read in nine calls, at most four at once
   let open = 0
   let most = 0
   const group = addresses(850)
-  const { chain, asked } = nodeHolding(1n, async () => {
+  const { chain, asked } = nodeWithBalances(1n, async () => {
     most = Math.max(most, ++open)
     await Promise.resolve()
     open -= 1
@@ -47,7 +47,7 @@ test('the balances of 850 addresses are read in nine calls, at most four at once
 })
 
 test('a balance of a slot before the given one is not compared', async () => {
-  const { chain } = nodeHolding(5n)
+  const { chain } = nodeWithBalances(5n)
   expect(await findMismatches(chain, addresses(3), { notBefore: 8n })).toEqual([])
   await expect(findMismatches(chain, addresses(3), { notBefore: 9n })).rejects.toBeInstanceOf(
     ChainUnavailable,
@@ -57,7 +57,7 @@ test('a balance of a slot before the given one is not compared', async () => {
 test('during a sweep, the balances before and after it are expected, and no other', async () => {
   const isMismatch = async (amount: bigint) => {
     const sweeping = address(1, { expected: 7n, sweeping: 4n })
-    return (await findMismatches(nodeHolding(amount).chain, [sweeping], { notBefore: 8n })).length > 0
+    return (await findMismatches(nodeWithBalances(amount).chain, [sweeping], { notBefore: 8n })).length > 0
   }
   expect(await isMismatch(7n)).toBe(false)
   expect(await isMismatch(3n)).toBe(false)

@@ -24,7 +24,7 @@ const LAST = 2_000_000_000
 const FINAL_SLOT = 7n
 
 /** A node on which every history is empty. It records what it is asked. */
-function emptyNode(beforeHistory: (address: Address) => unknown = () => {}, holding: Address[] = []) {
+function emptyNode(beforeHistory: (address: Address) => unknown = () => {}, filled: Address[] = []) {
   const asked = { slots: 0, histories: [] as Address[] }
   const chain: Partial<Chain> = {
     async slot() {
@@ -38,7 +38,7 @@ function emptyNode(beforeHistory: (address: Address) => unknown = () => {}, hold
     },
     tokenBalances: async (accounts) => ({
       slot: FINAL_SLOT,
-      amounts: accounts.map((each) => (holding.includes(each) ? 1n : 0n)),
+      amounts: accounts.map((each) => (filled.includes(each) ? 1n : 0n)),
     }),
     statuses: async (signatures) => signatures.map(() => null),
     createReceiptReader: () => async () => null,
