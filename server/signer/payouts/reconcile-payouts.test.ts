@@ -3,7 +3,7 @@ import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-p
 import { getTransferCheckedInstruction } from '@solana-program/token'
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Chain, HistoryItem, Receipt, Signature } from '#server/chain/port.ts'
+import type { Chain, HistoryItem, Signature } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import {
   readNewestWithdrawal,
@@ -13,6 +13,7 @@ import {
 } from '#tests/support/chain-test-players.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { withOneNode } from '#tests/support/nodes.ts'
+import { createReceipt } from '#tests/support/nodes-with-histories.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { expectPaidOnce, deletePayouts, createReadySigner } from '#tests/support/payouts.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
@@ -33,19 +34,6 @@ const named = (at: number): HistoryItem => ({
 function withStrangers(count: number): { chain: Chain; lookups: Map<Signature, number> } {
   const lookups = new Map<Signature, number>()
   const strangers = Array.from({ length: count }, (_, at) => named(at)).toReversed()
-  const nothing: Receipt = {
-    signature: '' as Signature,
-    slot: 1n,
-    blockTime: null,
-    failed: false,
-    lifetime: '',
-    amount: 0n,
-    lamports: 0n,
-    unsupported: [],
-    changes: [],
-    accounts: [],
-    isDerived: true,
-  }
   const chain: Chain = {
     ...world.chain,
     async history(address, { before, until, limit, ...query }) {
@@ -58,7 +46,7 @@ function withStrangers(count: number): { chain: Chain; lookups: Map<Signature, n
     async receipt(signature, ...of) {
       if (!signature.startsWith('stranger')) return world.chain.receipt(signature, ...of)
       lookups.set(signature, (lookups.get(signature) ?? 0) + 1)
-      return { ...nothing, signature }
+      return createReceipt({ signature, slot: 1n })
     },
   }
   return { chain: withOneNode(chain), lookups }
