@@ -36,6 +36,8 @@ const WARM_UP = 2
 /** Growth below this share of the median over the whole time is called flat, even if it is significant. */
 const TOLERANCE = 0.05
 const CHECK_EVERY = 5
+/** Series of memory that V8 enlarges in steps. */
+const RESERVED = /^(memory|reserved heap|young generation) of /
 
 type Stored = ReturnType<typeof storedBy>
 
@@ -171,7 +173,7 @@ function judge(series: readonly Series[]): string[] {
       return []
     }
     const { slope, from, to } = findTrend(values)
-    const verdict = (what.startsWith('latency') ? judgeGrowth : judgeMemory)(values, TOLERANCE)
+    const verdict = (RESERVED.test(what) ? judgeMemory : judgeGrowth)(values, TOLERANCE)
     const round = (value: number): string => value.toFixed(3)
     const quarters = [0, 1, 2, 3].map((at) =>
       quantile(values.slice((at * values.length) / 4, ((at + 1) * values.length) / 4), 0.5).toFixed(1),

@@ -42,8 +42,8 @@ export function judgeGrowth(
 }
 
 /**
- * Judges the memory of a process. A leak grows in both halves of the time. What grows in one only are steps: V8 enlarges its
- * heap, or a cache is full.
+ * Judges memory that V8 or a process reserves. It may grow in steps, while V8 enlarges its heap or a cache fills. What still
+ * grows in the second half of the time cannot be distinguished from a leak.
  */
 export function judgeMemory(
   values: readonly number[],
@@ -52,6 +52,5 @@ export function judgeMemory(
   const verdict = judgeGrowth(values, tolerance)
   const middle = Math.floor(values.length / 2)
   if (verdict !== 'grows' || middle < FEWEST) return verdict
-  const halves = [values.slice(0, middle), values.slice(middle)]
-  return halves.every((half) => judgeGrowth(half, tolerance / 2) === 'grows') ? 'grows' : 'grows in steps'
+  return judgeGrowth(values.slice(middle), tolerance / 2) === 'grows' ? 'grows' : 'grows in steps'
 }
