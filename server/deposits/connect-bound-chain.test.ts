@@ -138,7 +138,7 @@ test('without COTTON_MINT, the local chain names its own token', async () => {
   expect((await connect({ cottonMint: '', localChain: true })).facts.mint).toBe(mint)
 })
 
-test('a bug while connecting is not reported as a mistake in the settings', async () => {
+test('a bug while connecting is not reported as an error in the settings', async () => {
   const solanaRpcUrls = null as unknown as string[]
   const error: unknown = await connect({ solanaRpcUrls }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(TypeError)

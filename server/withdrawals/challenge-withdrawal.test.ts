@@ -11,7 +11,7 @@ test('a frozen wallet gets no challenge and reads why and since when', async ({ 
   const challenge = () => challengeWithdrawal({ ...world, site: SITE }, { wallet, amount: cotton(1) })
   await challenge()
   const since = world.clock.now()
-  const freeze = { wallet, reason: 'We are looking into a report.', who: 'ana', now: since }
+  const freeze = { wallet, reason: 'We are examining a report.', who: 'ana', now: since }
   await world.db.transaction((tx) => freezeWallet(tx, freeze))
   await expect(challenge()).rejects.toMatchObject({
     refusal: { code: 'wallet_frozen', facts: { reason: freeze.reason, since: since.toISOString() } },

@@ -8,9 +8,9 @@ test('withdrawals are paused, for every reason that was given, until they are re
   const shown = async () => [await withdrawalsPaused(db), await readPause(db)]
   expect(await shown()).toEqual([false, null])
   const since = clock.now()
-  for (const why of ['A look at the books.', 'Tokens are missing.'])
+  for (const why of ['An audit of the books.', 'Tokens are missing.'])
     await pauseWithdrawals(db, { why, now: since })
-  const why = expect.stringMatching(/A look at the books\..*Tokens are missing\./s)
+  const why = expect.stringMatching(/An audit of the books\..*Tokens are missing\./s)
   expect(await shown()).toEqual([true, { why, since }])
   await resumeWithdrawals(db)
   expect(await shown()).toEqual([false, null])

@@ -60,7 +60,7 @@ export type ChainTestWorld = {
   log: Signer['log']
   /** The operators of its signers, if a test names some. */
   operators?: Signer['operators']
-  /** Their files. */
+  /** Where their files are. */
   operatorsFolder?: string
   /** A signer that has just started, with the keys of this world. */
   newSigner(chain?: Chain): Promise<Signer>
