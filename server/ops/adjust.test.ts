@@ -1,22 +1,12 @@
 import { expect } from 'vitest'
 import { cotton, formatExact } from '#game/cotton.ts'
-import { fundingEntries } from '#game/credit.ts'
-import { openLedger } from '#server/ledger/ledger.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { adjustBalance } from '#server/signer/acts/adjust-balance.ts'
+import { fundPool } from '#tests/support/fund-pool.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { parseSignedAmount } from './parse-signed-amount.ts'
 import { auditBooks } from './audit-books.ts'
-
-async function fundPool({ db, clock }: TestWorld, whole: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    const ledger = await openLedger(tx, [])
-    const entries = fundingEntries(cotton(whole))
-    ledger.post({ wallet: 'operator', kind: 'funding', at: clock.now(), detail: {}, entries })
-    await ledger.write()
-  })
-}
 
 const give = ({ db, clock }: TestWorld, wallet: string, amount: string): Promise<string> =>
   db.transaction((tx) =>

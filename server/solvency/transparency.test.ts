@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { readTransparency as route } from '#contract/transparency.ts'
 import { cotton } from '#game/cotton.ts'
-import { fundingEntries, holdEntries } from '#game/credit.ts'
+import { holdEntries } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { pauseWithdrawals, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { claim } from '#server/workers/claim.ts'
+import { fundPool } from '#tests/support/fund-pool.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { call, serveApp } from '#tests/support/serve-app.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
@@ -30,15 +31,6 @@ const sumSpent = sql({
   text: `select coalesce(sum(e.amount), 0)::bigint as spent from entries e join journals j on j.id = e.journal_id
    where e.account = 'pool' and j.kind in ('hire', 'parcel', 'resale')`,
 })
-
-async function fund({ db, clock }: TestWorld, whole: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    const ledger = await openLedger(tx, [])
-    const entries = fundingEntries(cotton(whole))
-    ledger.post({ wallet: 'operator', kind: 'funding', at: clock.now(), detail: {}, entries })
-    await ledger.write()
-  })
-}
 
 const covered = ({ clock }: TestWorld): ReserveSnapshot => ({
   at: clock.now(),
@@ -75,7 +67,7 @@ test('in a new game every figure is zero and there is no reserve snapshot', asyn
 
 test('supply and flows match the ledger, and the last day excludes what is older', async ({ world }) => {
   const { db, clock } = world
-  await fund(world, 50_000)
+  await fundPool(world, 50_000)
   const ana = await world.player({ deposited: 120_000 })
   const kid = await world.hire(ana, 'kid')
   clock.advance(3_600_000)

@@ -3,9 +3,10 @@ import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
+import { fundPool } from '#tests/support/fund-pool.ts'
 import { rawSql } from '#tests/support/raw-sql.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
-import { fundPool, withdrawFrom } from '#tests/support/withdraw-without-chain.ts'
+import { withdrawFrom } from '#tests/support/withdraw-without-chain.ts'
 import { refundWithdrawal, settleWithdrawal } from './close-withdrawal.ts'
 
 const takeLane = sql({

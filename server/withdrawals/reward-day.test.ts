@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { cotton, ZERO } from '#game/cotton.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
+import { fundPool } from '#tests/support/fund-pool.ts'
 import { test } from '#tests/support/test-world.ts'
-import { fundPool } from '#tests/support/withdraw-without-chain.ts'
 import { dayAfter, dayOf, lockRewardDay, openRewardDay, readBudgetLeft } from './reward-day.ts'
 
 const DAY_MS = 24 * 60 * 60_000

@@ -1,6 +1,4 @@
-import { type Cotton, cotton } from '#game/cotton.ts'
-import { fundingEntries } from '#game/credit.ts'
-import { openLedger } from '#server/ledger/ledger.ts'
+import type { Cotton } from '#game/cotton.ts'
 import { withdraw } from './chain-test-players.ts'
 import { signingKeyOf, type TestPlayer } from './test-player.ts'
 import type { TestWorld } from './test-world.ts'
@@ -10,12 +8,3 @@ export const withdrawFrom = ({ db, clock }: TestWorld, player: TestPlayer, amoun
   const wallet = { address: player.wallet, signBytes: signingKeyOf(player).sign }
   return withdraw({ api: db, clock }, wallet, amount)
 }
-
-/** Adds tokens to the pool. One percent of it is the budget of a day. */
-export const fundPool = ({ db, clock }: TestWorld, whole: number): Promise<void> =>
-  db.transaction(async (tx) => {
-    const ledger = await openLedger(tx, [])
-    const entries = fundingEntries(cotton(whole))
-    ledger.post({ wallet: 'operator', kind: 'funding', at: clock.now(), detail: {}, entries })
-    ledger.write()
-  })
