@@ -29,7 +29,7 @@ const MAX_BLOCKS = 1_500
 const MAX_DISCARDED = 500
 
 /** Statements that read all rows of the player, which is the player of all rows here. Pages are not possible for a sum. */
-const READ_OWN_ROWS = new Set(['milestones-workers', 'milestones-land'])
+const READ_OWN_ROWS = new Set(['milestones-workers'])
 const MAX_OWN_BLOCKS = MAX_BLOCKS + ROWS / 25
 
 const [player, buyer] = [testPlayer(), testPlayer()]
@@ -126,9 +126,10 @@ const REPLACEABLE = new Set([
   'deposit_addresses_of_nobody',
   'sessions_by_age',
   'milestones-workers workers_pkey',
-  'milestones-land listings_sold_of_seller',
   'statement-sums journals_by_wallet',
   'transparency-read-queue withdrawals_open_of_wallet',
+  // All rows here are of one player and one parcel, so Postgres finds them along the index by parcel.
+  'milestones-land listings_sold_parcels',
   // All rows here are of one player, so Postgres skips to the ids along the index by wallet.
   'journals_pkey',
 ])

@@ -12,6 +12,7 @@ import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 import { celebrate } from './celebrate.ts'
+import { readFacts } from './read-facts.ts'
 
 const ROUTE = '/api/milestones/celebrate'
 
@@ -92,6 +93,20 @@ test('harvest levels count what was claimed, not what waits', async ({ world }) 
   expect(await celebrateOnce(world, player)).toEqual(['harvest-1000'])
 })
 
+/** Sells land of the first player to the second. */
+async function sell(
+  world: TestWorld,
+  [seller, buyer]: readonly [TestPlayer, TestPlayer],
+  parcelId: string,
+): Promise<void> {
+  const deps = { clock: world.clock, market: createMarket('open') }
+  const offer = { wallet: seller.wallet, parcelId, price: cotton(100), key: null }
+  const [offered] = await world.db.transaction((tx) => listParcels(tx, [offer], deps))
+  const listingId = replyOf(offered!).listing.id
+  const wish = { wallet: buyer.wallet, listingId, expectedPrice: null, key: null }
+  await world.db.transaction((tx) => buyListings(tx, [wish], deps))
+}
+
 test('a grant stays when the land is sold, the land still counts, and the buyer gets their own', async ({
   world,
 }) => {
@@ -101,18 +116,31 @@ test('a grant stays when the land is sold, the land still counts, and the buyer 
   ]
   await world.buy(seller, 'SA-BR')
   expect(await celebrateOnce(world, seller)).toEqual(['countries-1'])
-  const deps = { clock: world.clock, market: createMarket('open') }
-  const offer = { wallet: seller.wallet, parcelId: 'SA-BR', price: cotton(100), key: null }
-  const [offered] = await world.db.transaction((tx) => listParcels(tx, [offer], deps))
-  const listingId = replyOf(offered!).listing.id
-  const wish = { wallet: buyer.wallet, listingId, expectedPrice: null, key: null }
-  await world.db.transaction((tx) => buyListings(tx, [wish], deps))
+  await sell(world, [seller, buyer], 'SA-BR')
   await world.buy(seller, 'SA-PY')
   await world.buy(seller, 'SA-UY')
   // Brazil is gone, and still one of three.
   expect(await celebrateOnce(world, seller)).toEqual(['SA-3', 'first-sale'])
   expect(await grantsOf(world, seller)).toEqual(['SA-3', 'countries-1', 'first-sale'])
   expect(await celebrateOnce(world, buyer)).toEqual(['countries-1'])
+})
+
+test('land that was sold counts once, however often', async ({ world }) => {
+  const [one, other] = [
+    await world.player({ deposited: 1_000_000 }),
+    await world.player({ deposited: 1_000_000 }),
+  ]
+  const sold = ['AF-TN', 'AF-BJ', 'AF-ER']
+  for (const parcelId of sold) await world.buy(one, parcelId)
+  for (const parcelId of [...sold, sold[0]!, sold[2]!]) {
+    await sell(world, [one, other], parcelId)
+    await sell(world, [other, one], parcelId)
+  }
+  for (const parcelId of sold) await sell(world, [one, other], parcelId)
+  await world.buy(other, 'AF-MW')
+  const facts = await readFacts(world.db, [one.wallet, other.wallet])
+  expect(facts.get(one.wallet)).toMatchObject({ hasSold: true, parcelIds: sold.toSorted() })
+  expect(facts.get(other.wallet)).toMatchObject({ hasSold: true, parcelIds: [...sold, 'AF-MW'].toSorted() })
 })
 
 test('the audit finds a grant that nothing has reached, and no other', async ({ world }) => {

@@ -19,8 +19,8 @@ const readWorkers = sql({
      from workers where wallet = any(${wallets}) group by wallet, worker_type`,
 })
 
-// Land leaves a player through a sold listing only, so these rows are all that the player ever had. `offset 0` forces
-// one index lookup per seller, and only the index of the seller has this order.
+// Land leaves a player through a sold listing only, so these rows are all that the player ever had. A parcel may be sold
+// very often between two wallets, so the index is asked for the next parcel, not for every sale.
 const readLand = sql({
   name: 'milestones-land',
   params: { wallets: 'text[]' },
@@ -29,7 +29,15 @@ const readLand = sql({
     `select wallet, parcel_id, false as sold from land where wallet = any(${wallets})
      union
      select asked.wallet, s.parcel_id, true from unnest(${wallets}) as asked (wallet), lateral (
-       select parcel_id from listings where seller = asked.wallet and state = 'sold' order by listed_at desc, id desc offset 0
+       with recursive parcels as (
+         (select parcel_id from listings where seller = asked.wallet and state = 'sold' order by parcel_id limit 1)
+         union all
+         select l.parcel_id from parcels p, lateral (
+           select parcel_id from listings
+           where seller = asked.wallet and state = 'sold' and parcel_id > p.parcel_id order by parcel_id limit 1
+         ) l
+       )
+       select parcel_id from parcels
      ) s`,
 })
 

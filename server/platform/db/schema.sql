@@ -663,6 +663,7 @@ CREATE INDEX listings_by_buyer ON public.listings USING btree (buyer, closed_at 
 CREATE INDEX listings_sold ON public.listings USING btree (parcel_id, closed_at DESC, id DESC) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold_by_journal ON public.listings USING btree (seller, journal_id) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold_of_seller ON public.listings USING btree (seller, listed_at DESC, id DESC) WHERE (state = 'sold'::text);
+CREATE INDEX listings_sold_parcels ON public.listings USING btree (seller, parcel_id) WHERE (state = 'sold'::text);
 CREATE INDEX login_failures_by_age ON public.login_failures USING btree (at);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
 CREATE INDEX operator_acts_by_state ON public.operator_acts USING btree (state, at DESC, nonce DESC);
