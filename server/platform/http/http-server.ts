@@ -19,6 +19,7 @@ import { limitConnections, type SocketLimits, socketLimits, UNLIMITED } from './
 import { isForeignOrigin } from './origin.ts'
 import { queueRequests } from './queue-requests.ts'
 import { createBytesRefuser, refuseExpectations, refuseMissingHosts, refuseUnrouted } from './refuse-raw.ts'
+import { pathAndQuery } from './request-target.ts'
 import { type Headers, securityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
@@ -85,6 +86,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 100 },
+    rewriteUrl: ({ url }) => pathAndQuery(url!),
     frameworkErrors: (error, _request, reply) => refuseUnrouted(error, reply, dataHeaders),
     clientErrorHandler: createBytesRefuser(dataHeaders),
     return503OnClosing: false,

@@ -94,6 +94,19 @@ test.each(EVERYWHERE)('at %s %s is refused in the usual format', async (...raw) 
   expect(logged).toEqual([])
 })
 
+test.each(['http://farm.test', 'HTTPS://other.test:8443'])(
+  'a request whose target begins with %s is answered like one with the path only',
+  async (origin) => {
+    const answerOf = async (target: string) =>
+      (await send(`GET ${target} HTTP/1.1\r\n${HEAD}\r\n`)).replace(/^(date|x-request-id): .*$/gim, '')
+    for (const path of ['/api/things/hat?size=1', '/api/nothing', '/']) {
+      expect(await answerOf(`${origin}${path}`)).toBe(await answerOf(path))
+    }
+    expect(await answerOf(origin)).toBe(await answerOf('/'))
+    expect(await answerOf(`${origin}?size=1`)).toBe(await answerOf('/?size=1'))
+  },
+)
+
 /** Writes 64 MiB after the head of a request, for as long as the connection is open. Returns what the server has read. */
 async function pour(head: string): Promise<number> {
   const accepted = new Promise<Socket>((resolve) => app.server.once('connection', resolve))
