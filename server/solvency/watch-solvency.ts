@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
+import { restAfterRounds } from './rest-after-rounds.ts'
 import { storeSnapshot, type ReserveSnapshot, readSnapshot } from './reserve-snapshot.ts'
 import { recordCreditSupply } from './record-credit-supply.ts'
 import { takeSnapshot } from './take-snapshot.ts'
@@ -13,9 +14,6 @@ import type { ReserveComparison } from './compare-reserve.ts'
 
 const LOCAL_PACE_MS = 2_000
 const PACE_MS = 5_000
-
-/** The pause after a snapshot, as a multiple of its duration: with many accounts, snapshots are less frequent. */
-const REST_FACTOR = 4
 
 /** A shortage that payouts in flight could explain may be the lag of a node. After this time it is confirmed. */
 const LONGEST_LAG_MS = 60_000
@@ -45,14 +43,10 @@ export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRou
       coldWallets: config.coldWallets,
       reported: new Set<string>(),
     }
-    let restUntil = 0
-    const round = async (): Promise<void> => {
-      if (performance.now() < restUntil) return
-      const from = performance.now()
+    const round = restAfterRounds(async () => {
       await watchSolvency(deps)
       await recordCreditSupply(deps)
-      restUntil = performance.now() + REST_FACTOR * (performance.now() - from)
-    }
+    })
     return { round, intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
   })
 }

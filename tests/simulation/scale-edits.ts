@@ -53,7 +53,7 @@ import { rememberKey } from '#tests/simulation/remember-key.ts'
     replace: 'ROUNDS_BETWEEN_RECONCILIATIONS = 7',
   },
   // A snapshot takes minutes while few of its calls are picked, and quiescence is shorter than the rest after it.
-  { file: 'server/solvency/watch-solvency.ts', find: 'REST_FACTOR = 4', replace: 'REST_FACTOR = 0' },
+  { file: 'server/solvency/rest-after-rounds.ts', find: 'REST_FACTOR = 4', replace: 'REST_FACTOR = 0' },
   { file: 'server/signer/payouts/reconcile-payouts.ts', find: 'PAGE = 1_000', replace: 'PAGE = 3' },
   {
     file: 'server/signer/payouts/reconcile-payouts.ts',
