@@ -93,7 +93,8 @@ export const REFUSALS = {
   busy: { status: 503, sentence: 'The game is busy. Please try again in a moment.' },
   unknown_outcome: {
     status: 503,
-    sentence: 'We do not know yet whether this happened. Ask again with the same key: it counts once.',
+    sentence:
+      'We do not know yet whether this happened. Repeat it only with the same idempotency key, or check your history first.',
   },
   chain_unreachable: {
     status: 503,

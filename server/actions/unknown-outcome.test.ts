@@ -86,7 +86,7 @@ test('while the database stays away, a request in doubt is never answered as fai
     '1',
   ])
   expect(answer.body.message).toBe(
-    'We do not know yet whether this happened. Ask again with the same key: it counts once.',
+    'We do not know yet whether this happened. Repeat it only with the same idempotency key, or check your history first.',
   )
   // Nothing of this one was sent, so it has not happened.
   const later = await hire({ 'idempotency-key': 'away-0001' })
