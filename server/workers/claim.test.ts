@@ -13,6 +13,14 @@ const readWaiting = sql({
   text: `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
 })
 
+const addKids = sql({
+  name: 'test-add-kids',
+  params: { wallet: 'text', count: 'integer', now: 'timestamptz' },
+  text: ({ wallet, count, now }) =>
+    `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
+     select ${wallet}, 'kid-' || lpad(n::text, 8, '0'), 'kid', 5000, ${now}, ${now} from generate_series(1, ${count}) n`,
+})
+
 const claimOne = async (
   world: TestWorld,
   player: TestPlayer,
@@ -134,6 +142,18 @@ test('claiming all pays every worker once, in one journal (A-27, X-09)', async (
   const [rest] = await all(null)
   expect(rest!.reply).toMatchObject({ claimedAmount: 13_000, claimedWorkers: 1 })
   expect((await all(null))[0]!.refusal?.code).toBe('nothing_to_claim')
+})
+
+test('a player with more workers than a call may have arguments claims all of them', async ({ world }) => {
+  const player = await world.player()
+  const count = 130_000
+  await world.db.rows(addKids, { wallet: player.wallet, count, now: world.clock.now() })
+  world.clock.advance(3_600_000)
+  const [answer] = await world.db.transaction((tx) =>
+    claimAll(tx, [{ wallet: player.wallet, workerType: null, key: null }], world.clock),
+  )
+  expect(answer!.reply).toMatchObject({ claimedAmount: 650_000_000, claimedWorkers: count })
+  expect(await world.balance(player)).toBe(cotton(650_000_000))
 })
 
 test('players who claim different types in one batch are paid for those only', async ({ world }) => {
