@@ -88,9 +88,11 @@ test('both days of a filter belong to it, and its pages end where it ends', asyn
   const first = await pageOf(days, undefined, 1)
   expect(first.ids).toEqual([second])
   expect((await pageOf(days, first.next!, 1)).ids).toEqual([third])
-  // A cursor of another filter, later than the last day.
+  // A cursor of another filter, later than the last day, also in upper case.
   const newest = await pageOf({}, undefined, 1)
   expect((await pageOf(days, newest.next!)).ids).toEqual([second, third])
+  const oneDay = { from: '2026-01-11', to: '2026-01-11' }
+  expect((await pageOf(oneDay, newest.next!.toUpperCase())).ids).toEqual([third])
 })
 
 test('deposits that are not final yet are listed apart from the changes', async ({ world }) => {

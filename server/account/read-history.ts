@@ -85,7 +85,9 @@ export function readJournals(
 ): Promise<JournalRow[]> {
   const end = to === undefined ? NEWEST : firstJournalId(new Date(Date.parse(to) + DAY_MS))
   const notBefore = from === undefined ? OLDEST : firstJournalId(new Date(from))
-  const page = { wallet, before: before < end ? before : end, notBefore, limit }
+  // A client may send a UUID in upper case, which sorts before lower case.
+  const cursor = before.toLowerCase()
+  const page = { wallet, before: cursor < end ? cursor : end, notBefore, limit }
   return kind === undefined ? db.rows(readPage, page) : db.rows(readPageOfKind, { ...page, kind })
 }
 

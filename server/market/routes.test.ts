@@ -95,6 +95,30 @@ test('one key for two listings is refused for the second', async ({ world }) => 
   expect((await cancel(ids[1]!)).status).toBe(422)
 })
 
+test('a listing is found by its id in upper case too', async ({ world }) => {
+  const { owner, token, parcelId } = await landowner(world)
+  const buyer = await world.player({ deposited: 5 })
+  const list = async (by: { wallet: string; token: string }): Promise<string> => {
+    const body = { parcelId, price: 5, walletAddress: by.wallet }
+    const { body: reply } = await call(app, 'POST', '/api/marketplace/list', { token: by.token, body })
+    return (reply.listing as { id: string }).id.toUpperCase()
+  }
+  const buyerToken = await logIn(app, buyer)
+  const bought = await call(app, 'POST', '/api/marketplace/purchase', {
+    token: buyerToken,
+    body: { listingId: await list({ wallet: owner.wallet, token }), walletAddress: buyer.wallet },
+  })
+  expect(bought.body).toMatchObject({ success: true, parcelId })
+  const again = await list({ wallet: buyer.wallet, token: buyerToken })
+  const cancelled = await call(app, 'POST', `/api/marketplace/cancel/${again}`, {
+    token: buyerToken,
+    body: { walletAddress: buyer.wallet },
+  })
+  expect(cancelled.body).toMatchObject({ success: true })
+  const { body } = await call(app, 'GET', '/api/marketplace/listings')
+  expect((body.listings as { parcelId: string }[]).map((each) => each.parcelId)).not.toContain(parcelId)
+})
+
 test('a closed market refuses listings with a message (A-22)', async ({ world }) => {
   const { owner, token, parcelId } = await landowner(world)
   const closed = await serveApp(world, { marketMode: 'closed' })

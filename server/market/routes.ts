@@ -57,10 +57,11 @@ export function marketRoutes(serve: Serve, deps: MarketDeps): void {
     publish: () => changes.publish('market'),
   })
 
+  // A client may send a UUID in upper case (RFC 9562, section 4). Postgres and the view have it in lower case.
   serveAction(serve, contract.purchaseListing, {
     toRequest: ({ body: { listingId, expectedPrice } }, caller): Purchase => ({
       ...caller,
-      listingId,
+      listingId: listingId.toLowerCase(),
       expectedPrice: expectedPrice === undefined ? null : cotton(expectedPrice),
     }),
     submit: submitPurchase,
@@ -72,7 +73,7 @@ export function marketRoutes(serve: Serve, deps: MarketDeps): void {
   })
 
   serveAction(serve, contract.cancelListing, {
-    toRequest: ({ params }, caller) => ({ ...caller, listingId: params.listingId }),
+    toRequest: ({ params }, caller) => ({ ...caller, listingId: params.listingId.toLowerCase() }),
     submit: submitCancel,
     publish: (_reply, { listingId }) => changes.publishApplied('market', listings.applyRemoval(listingId)),
   })
