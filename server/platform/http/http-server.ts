@@ -68,7 +68,7 @@ const STALLED_MS = 60_000
 export async function createHttpServer(settings: HttpSettings, log: Log): Promise<FastifyInstance> {
   const { pageHeaders, dataHeaders } = await securityHeaders(settings)
   const isTrusted = createTrustCheck(settings.trustProxy)
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     // Fastify's own logger would create a child logger for every request and observe the end of each.
     childLoggerFactory: () => log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -84,6 +84,9 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
       maxHeaderSize: 16 * 1024,
       // Node would answer a request without a host in a format of its own.
       requireHostHeader: false,
+      // A client that offers another protocol, as Java and curl do with HTTP/2, is answered by the route.
+      shouldUpgradeCallback: (request: IncomingMessage) =>
+        request.headers.upgrade?.toLowerCase() === 'websocket' && app.server.listenerCount('upgrade') > 0,
     },
     routerOptions: { maxParamLength: 100 },
     rewriteUrl: ({ url }) => pathAndQuery(url!),

@@ -1,5 +1,6 @@
+import { type IncomingMessage, request } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
-import { Readable } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -104,6 +105,26 @@ test.each(['http://farm.test', 'HTTPS://other.test:8443'])(
     }
     expect(await answerOf(origin)).toBe(await answerOf('/'))
     expect(await answerOf(`${origin}?size=1`)).toBe(await answerOf('/?size=1'))
+
+test.each(['GET /api/things/x', 'POST /api/things'])(
+  'a client that offers HTTP/2 with %s is answered where WebSockets are served too',
+  async (call) => {
+    const [method, path] = call.split(' ')
+    const upgraded = (_request: IncomingMessage, stream: Duplex) => stream.destroy()
+    app.server.on('upgrade', upgraded)
+    const headers = {
+      'content-type': 'application/json',
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: 'h2c',
+      'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+    }
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, method, path, headers }, resolve).on('error', reject)
+      sent.end(method === 'POST' ? '{}' : undefined)
+    })
+    answer.resume()
+    app.server.off('upgrade', upgraded)
+    expect(answer.statusCode).toBe(200)
   },
 )
 
