@@ -30,6 +30,11 @@ test.each([
   expect(describeDevice(userAgent)).toBe(device)
 })
 
+test('a name is never longer than its column, whatever a caller sends', () => {
+  expect(describeDevice(`Nokia ${'1'.repeat(10_000)}`)).toHaveLength(60)
+  expect(shortenAddress('x'.repeat(10_000))).toHaveLength(60)
+})
+
 test.each([
   ['203.0.113.77', '203.0.113.x'],
   ['::ffff:203.0.113.77', '203.0.113.x'],

@@ -7,8 +7,13 @@ const WALLET_BROWSERS = ['Phantom', 'Solflare', 'Backpack']
 // For an agent that it does not know, the library returns what the agent calls itself, which anyone can write.
 const KNOWN_BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP))
 
+// The columns of a session hold no more. Some agents contain a model of any length.
+const MAX_LENGTH = 60
+
 /** The name of a browser and its system, by its user agent: "Chrome on Windows". Empty if neither is known. */
-export function describeDevice(userAgent: string): string {
+export const describeDevice = (userAgent: string): string => nameDevice(userAgent).slice(0, MAX_LENGTH)
+
+function nameDevice(userAgent: string): string {
   if (userAgent === '') return ''
   const { browser, os, platform } = Bowser.parse(userAgent)
   const named = KNOWN_BROWSERS.has(browser.name ?? '') ? browser.name : undefined
@@ -25,5 +30,5 @@ export function shortenAddress(address: string): string {
   if (address === '' || LOOPBACK.test(address)) return ''
   const key = callerKeyOf(address)
   const separator = key.includes('.') ? '.' : ':'
-  return [...key.split(separator).slice(0, 3), 'x'].join(separator)
+  return [...key.split(separator).slice(0, 3), 'x'].join(separator).slice(0, MAX_LENGTH)
 }
