@@ -1,3 +1,4 @@
+import { isIP, isIPv6 } from 'node:net'
 import { type Cotton, cotton, LARGEST_REQUEST } from '#game/cotton.ts'
 import { findUrlProblem } from './db/database-url.ts'
 import { StartupError } from './startup-error.ts'
@@ -176,8 +177,13 @@ export const parseProxies: Parse<false | number | string[]> = (text, name) => {
   if (text === 'off') return false
   if (/^[1-9]$/.test(text)) return Number(text)
   const networks = text.split(',').map((part) => part.trim())
-  if (!networks.every((network) => /^[0-9a-f:.]+(\/\d{1,3})?$/i.test(network) && /[.:]/.test(network))) {
+  if (!networks.every(isNetwork))
     throw invalidSetting(name, text, 'off, a number of hops (1 to 9) or a list of addresses')
-  }
   return networks
+}
+
+/** Whether a text is an IP address, alone or with the length of a prefix that an address of its family can have. */
+function isNetwork(text: string): boolean {
+  const [, address = '', prefix = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  return isIP(address) !== 0 && Number(prefix) <= (isIPv6(address) ? 128 : 32)
 }
