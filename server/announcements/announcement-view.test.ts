@@ -49,6 +49,18 @@ test('an announcement is shown from its start until its end, or until it is with
   expect(await textsAfterRefresh()).toEqual([['announcements'], []])
 })
 
+test('of more announcements than anybody would read, the newest are shown', async ({ world }) => {
+  const texts = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
+  const ids: string[] = []
+  for (const text of texts) {
+    ids.push((await announce(world, text)).id)
+    world.clock.advance(1_000)
+  }
+  const view = await openAnnouncementView(world)
+  expect(view.current().map(({ text }) => text)).toEqual(texts.slice(1))
+  for (const id of ids) await withdraw(world, id)
+})
+
 test('everybody reads it with the facts of the site, and on every socket, without a restart', async ({
   world,
 }) => {

@@ -15,16 +15,18 @@ export type AnnouncementView = {
 
 const CHANNEL = 'announcements'
 
-/** More would not be read. */
+/** More would not be read. The newest are shown, because what is urgent is announced last. */
 const MAX_AT_ONCE = 5
 
 const readCurrent = sql({
   name: 'announcements-read-current',
   params: { now: 'timestamptz', limit: 'integer' },
   row: rowOf<{ id: string; text: string; until: Date }>(),
-  text: ({ now, limit }) => `select id::text, text, ends_at as until from announcements
-    where withdrawn_at is null and ends_at > ${now} and starts_at <= ${now}
-    order by starts_at, id limit ${limit}`,
+  text: ({ now, limit }) => `select id::text, text, ends_at as until from (
+      select id, text, starts_at, ends_at from announcements
+      where withdrawn_at is null and ends_at > ${now} and starts_at <= ${now}
+      order by starts_at desc, id desc limit ${limit}
+    ) newest order by starts_at, id`,
 })
 
 /** Reads the announcements into memory. `refresh` reads them again: each one starts and ends with a poll. */
