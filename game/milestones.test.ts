@@ -133,6 +133,14 @@ test('a level above the land of a continent is skipped', () => {
   expect(next.filter((code) => code.startsWith('OC'))).toEqual([])
 })
 
+test('a number of continents above those that have land is skipped', () => {
+  const smallWorld = { ...NOBODY, landOf: { ...landOf, NA: 0, SA: 0, AS: 0, AF: 0, OC: 0 } }
+  const next = (parcelIds: string[]): string[] =>
+    nextMilestones({ ...smallWorld, parcelIds }).map(({ code }) => code)
+  expect(next(['EU-FR'])).toContain('continents-2')
+  expect(next(['EU-FR', 'AN-01']).filter((code) => code.startsWith('continents'))).toEqual([])
+})
+
 test('progress counts up to and beyond what is needed, and its share stays within 0 and 1', () => {
   const level = milestoneOf('harvest-50000')!
   const facts = { ...NOBODY, harvested: cotton(4_089) }

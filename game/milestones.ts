@@ -160,8 +160,16 @@ function seriesOf(milestone: Milestone): string {
   return milestone.kind
 }
 
-/** A continent may have less land than a level asks for. */
+/** The world may have less land, or land on fewer continents, than a level asks for. */
 function isPossible(milestone: Milestone, { landOf }: MilestoneFacts): boolean {
-  if (milestone.kind === 'whole-continent') return landOf[milestone.continent] > 0
-  return milestone.kind !== 'continent' || milestone.count < landOf[milestone.continent]
+  switch (milestone.kind) {
+    case 'whole-continent':
+      return landOf[milestone.continent] > 0
+    case 'continent':
+      return milestone.count < landOf[milestone.continent]
+    case 'continents':
+      return milestone.count <= CONTINENTS.filter((continent) => landOf[continent] > 0).length
+    default:
+      return true
+  }
 }
