@@ -98,12 +98,24 @@ test('both days of a filter belong to it, and its pages end where it ends', asyn
 test('deposits that are not final yet are listed apart from the changes', async ({ world }) => {
   const { wallet } = await world.player()
   const insert = `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at)
-    values ($1, 'account', $2, 'cotton', 2500000, 1, $3, $4)`
-  for (const state of ['pending', 'dropped'])
-    await world.db.rows(
-      rawSql({ name: `test-${state}`, text: insert }, [state, wallet, state, world.clock.now()]),
+    values ($1, 'account', $2, 'cotton', $3, 1, $4, $5)`
+  const add = (signature: string, amount: string, state: string) =>
+    world.db.rows(
+      rawSql({ name: `test-${signature}`, text: insert }, [
+        signature,
+        wallet,
+        amount,
+        state,
+        world.clock.now(),
+      ]),
     )
+  await add('pending', '2500000', 'pending')
+  await add('dropped', '2500000', 'dropped')
   const { items, next, pending } = await readHistory(world.db, { wallet, before: undefined, limit: 10 })
   expect([items, next]).toEqual([[], null])
   expect(pending).toEqual([{ signature: 'pending', amount: 2.5, at: world.clock.now().toISOString() }])
+  // A token may have up to 2⁶⁴ base units, twice what a bigint holds.
+  await add('huge', '18000000000000000000', 'pending')
+  const again = await readHistory(world.db, { wallet, before: undefined, limit: 10 })
+  expect(again.pending.map(({ amount }) => amount)).toContain(18e12)
 })

@@ -57,12 +57,13 @@ const readPageOfKind = sql({
      ) moved where moved.amount is not null order by found.id desc`,
 })
 
+// An amount that is not final may be more than a bigint holds: only what is credited is limited.
 const readPending = sql({
   name: 'history-pending',
   params: { wallet: 'text' },
-  row: rowOf<{ signature: string; amount: bigint; seen_at: Date }>(),
+  row: rowOf<{ signature: string; amount: string; seen_at: Date }>(),
   text: ({ wallet }) =>
-    `select signature, amount::bigint, seen_at from receipts
+    `select signature, amount::text, seen_at from receipts
      where wallet = ${wallet} and state = 'pending' and asset = 'cotton' order by seen_at desc limit 20`,
 })
 
@@ -114,7 +115,7 @@ export async function readHistory(
     next: journals.length === limit ? journals.at(-1)!.id : null,
     pending: pending.map((each) => ({
       signature: each.signature,
-      amount: toWire(baseUnits(each.amount)),
+      amount: toWire(baseUnits(BigInt(each.amount))),
       at: each.seen_at.toISOString(),
     })),
   }

@@ -70,3 +70,17 @@ test('a deposit of 10¹² $COTTON is credited, and one of a base unit more is re
   )
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(most)
 })
+
+test('deposits that are not final are added up, also beyond what a bigint holds', async () => {
+  const { wallet, address } = await createDepositor(world)
+  // A slot that is not final yet, so that they do not count as vanished.
+  await runQuery(
+    world.owner,
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at)
+     select 'huge ' || n, $1::text, $2::text, 'cotton', 9000000000000000000, 9000000000000000000, 'pending', $3::timestamptz
+     from generate_series(1, 2) n`,
+    [address.tokenAccount, wallet.address, world.clock.now()],
+  )
+  expect(await checkDeposit(depsWith(), wallet.address)).toMatchObject({ newDeposit: false, pending: 18e12 })
+  await runQuery(world.owner, 'delete from receipts where wallet = $1', [wallet.address])
+})

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '#contract/route.ts'
 import type { checkDeposit as checkRoute } from '#contract/deposits.ts'
-import { baseUnits, toWire, ZERO } from '#game/cotton.ts'
+import { baseUnits, toWire } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
@@ -19,12 +19,13 @@ const markReported = sql({
      where wallet = ${wallet} and asset = 'cotton' and state = 'credited' and told_at is null returning amount::bigint`,
 })
 
+// What is not final may be more than a bigint holds: only what is credited is limited.
 const sumPending = sql({
   name: 'deposits-sum-pending',
   params: { wallet: 'text' },
-  row: rowOf<{ pending: bigint }>(),
+  row: rowOf<{ pending: string }>(),
   text: ({ wallet }) =>
-    `select coalesce(sum(amount), 0)::bigint as pending from receipts
+    `select coalesce(sum(amount), 0)::text as pending from receipts
      where wallet = ${wallet} and asset = 'cotton' and state = 'pending'`,
 })
 
@@ -45,7 +46,7 @@ export async function checkDeposit(deps: ScanDeps, wallet: string): Promise<Repl
     newDeposit: amount > 0n,
     amount: toWire(baseUnits(amount)),
     newBalance: toWire(totalOf(balance)),
-    pending: toWire(baseUnits(sum?.pending ?? ZERO)),
+    pending: toWire(baseUnits(BigInt(sum?.pending ?? 0))),
   }
 }
 
