@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { freezeWallet } from '#server/freeze/freeze-wallet.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { test } from '#tests/support/test-world.ts'
@@ -97,4 +98,33 @@ test('a statement has the sums of its month, as JSON and as CSV', async ({ world
     '2026-02,parcel,-90000,-10000,-100000',
     '2026-02,closing,110000,0,110000',
   ])
+})
+
+test('of many statements at once two are read at a time, and other calls are answered meanwhile', async ({
+  world,
+}) => {
+  const held = Promise.withResolvers<void>()
+  let reads = 0
+  const { rows } = interceptStatements(world.db, async ({ name }, run) => {
+    if (name !== 'statement-sums') return run()
+    reads += 1
+    await held.promise
+    return run()
+  })
+  const slow = await serveApp({ ...world, db: { ...world.db, rows } })
+  const token = await logIn(slow, testPlayer())
+  const get = (url: string) => call(slow, 'GET', url, { token })
+  const codes: unknown[] = []
+  const statements = Array.from({ length: 30 }, async () => {
+    const { body } = await get('/api/users/statement?month=2026-01')
+    codes.push(body.code ?? 'answered')
+  })
+  // Two are read and twenty wait.
+  await expect.poll(() => codes).toEqual(Array(8).fill('busy'))
+  expect(reads).toBe(2)
+  expect((await get('/api/users/history')).status).toBe(200)
+  held.resolve()
+  await Promise.all(statements)
+  expect(codes.filter((code) => code === 'answered')).toHaveLength(22)
+  await slow.close()
 })

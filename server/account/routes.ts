@@ -9,6 +9,7 @@ import { refuse } from '#server/platform/answer.ts'
 import type { Config } from '#server/platform/config.ts'
 import { callerKeyOf } from '#server/platform/http/caller-address.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
+import { limitAtOnce } from '#server/platform/limit-at-once.ts'
 import { createFailureDelay, type DelayFailures } from './delay-failures.ts'
 import { openNonces } from './issue-nonce.ts'
 import { type LoginDeps, requestNonce, verifyWallet } from './log-in.ts'
@@ -19,6 +20,10 @@ import { exportStatement, readStatement, toStatementView } from './read-statemen
 import { walletBytes } from './wallet-signature.ts'
 
 const HISTORY_PAGE = 50
+
+// A statement reads every change since its month began, which takes seconds for a player with millions of them. Ten at
+// once would use all connections of an api.
+const STATEMENTS = { max: 2, maxWaiting: 20 }
 
 /** Login, logout, the balance of a wallet, and a player's own history and last visit. */
 export function accountRoutes(
@@ -99,8 +104,9 @@ export function accountRoutes(
 
   serve(history.exportHistory, async ({ player, query }) => exportHistory(deps.db, player.wallet, query))
 
+  const readInTurn = limitAtOnce(STATEMENTS)
   const statementOf = (wallet: string, month: string) =>
-    readStatement(deps.db, { wallet, month, now: deps.clock.now() })
+    readInTurn(() => readStatement(deps.db, { wallet, month, now: deps.clock.now() }))
 
   serve(history.readStatement, async ({ player, query }) =>
     ok({ statement: toStatementView(await statementOf(player.wallet, query.month)) }),
