@@ -85,6 +85,13 @@ test('a refused DATABASE_URL does not show its password', () => {
   expect(() => readConfig({ DATABASE_URL: 'mysql://me:hunter2@localhost/farm' })).toThrow(/DATABASE_URL/)
 })
 
+test('a refused SOLANA_RPC_URL does not show the key of its provider', () => {
+  for (const url of ['a.example/?api-key=hunter2', 'wss://a.example/hunter2', 'https://b.example, hunter2']) {
+    expect(() => readConfig({ SOLANA_RPC_URL: url })).not.toThrow(/hunter2/)
+    expect(() => readConfig({ SOLANA_RPC_URL: url })).toThrow(/^SOLANA_RPC_URL is "…", which is not/)
+  }
+})
+
 test('proxies are trusted by number of hops or by address', () => {
   expect(readConfig({ TRUST_PROXY: '1' }).trustProxy).toBe(1)
   expect(readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toEqual(['10.0.0.0/8', '::1'])

@@ -130,6 +130,14 @@ export const parseDatabaseUrl: Parse<string> = (text, name) => {
 
 export const parseHttpUrl = parseUrl('https:', 'http:')
 
+/** The URL of a node. Providers put their key into its path or query, so it is never repeated. */
+export const parseNodeUrl: Parse<string> = (text, name) => {
+  const url = URL.parse(text)
+  if (!url?.hostname || !['https:', 'http:'].includes(url.protocol))
+    throw invalidSetting(name, '…', 'an address like https://…')
+  return text
+}
+
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** The URL of a webhook. Whoever reads it can post there, so it is encrypted on its way and never repeated. */

@@ -5,6 +5,7 @@ import {
   parseCount,
   parseHttpUrl,
   parseList,
+  parseNodeUrl,
   parseOneOf,
   parseOrigin,
   parsePort,
@@ -156,7 +157,7 @@ const DATABASE = {
 
 const CHAIN = {
   SOLANA_RPC_URL: setting({
-    parse: parseList(parseHttpUrl),
+    parse: parseList(parseNodeUrl),
     default: [],
     defaultText: 'the local chain',
     roles: ALL_DATABASE_ROLES,
