@@ -1,11 +1,13 @@
 import { expect } from 'vitest'
 import type { ContinentCode } from '#game/continents.ts'
+import { replyOf } from '#server/platform/answer.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { changeMarket } from '#server/signer/acts/change-market.ts'
 import { runCommand } from '#server/ops/ops.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { readFrame } from '#tests/support/read-frame.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { buy, codeOf, list } from '#tests/support/trade-land.ts'
 import { openListingView } from './listing-view.ts'
 import { createMarket } from './market-mode.ts'
 
@@ -95,4 +97,27 @@ test('the command says what is open, and refuses what makes no sense', async ({ 
   await expect(change(world, 'open', 'EU')).rejects.toThrow('is already open early')
   expect(await ops(world, 'market', 'status')).toContain('Opened early by an operator: Europe')
   await change(world, 'close', 'EU')
+})
+
+test('while one continent is open, listings elsewhere are hidden and cannot be bought', async ({ world }) => {
+  const market = createMarket('auto')
+  const seller = await world.player({ deposited: 500_000 })
+  const buyer = await world.player({ deposited: 5_000 })
+  const offer = async (parcelId: string) => {
+    await world.buy(seller, parcelId)
+    return replyOf(await list(world, seller, parcelId, 100)).listing.id
+  }
+  const [europe, africa] = [await offer('EU-DE'), await offer('AF-DZ')]
+  const view = await openListingView(world.db, market)
+  const shown = () => view.listings().reply.listings.map(({ id }) => id)
+  // While no continent is open, all listings are shown.
+  expect(new Set(shown())).toEqual(new Set([europe, africa]))
+  await change(world, 'open', 'AF')
+  expect(await view.refresh()).toEqual(['market'])
+  expect(shown()).toEqual([africa])
+  expect(codeOf(await buy(world, buyer, europe, { market }))).toBe('market_closed')
+  expect(codeOf(await buy(world, buyer, africa, { market }))).toBe('done')
+  await change(world, 'close', 'AF')
+  expect(await view.refresh()).toEqual(['market'])
+  expect(shown()).toEqual([europe])
 })

@@ -99,6 +99,27 @@ test('a listing removed before the view reads it is never shown', async ({ world
   expect(await view.refresh()).toEqual([])
 })
 
+test('a listing that takes the place of a sold one is a change', async ({ world }) => {
+  const [sold] = await offers(world, 1)
+  const view = await openListingView(world.db, OPEN)
+  await buy(world, await world.player({ deposited: 1_000 }), [sold!])
+  const [listed] = await offers(world, 1)
+  expect(await view.refresh()).toEqual(['market'])
+  expect(idsIn(view)).toContain(listed)
+  expect(idsIn(view)).not.toContain(sold)
+})
+
+test('a removed listing that is still active in the database is shown again by the next read', async ({
+  world,
+}) => {
+  const [id] = await offers(world, 1)
+  const view = await openListingView(world.db, OPEN)
+  expect(view.applyRemoval(id!)).toEqual(['market'])
+  expect(idsIn(view)).not.toContain(id)
+  expect(await view.refresh()).toEqual(['market'])
+  expect(idsIn(view)).toContain(id)
+})
+
 test('a resale after unknown changes, or one without a version, has to be read', async ({ world }) => {
   const ids = await offers(world, 2)
   const buyer = await world.player({ deposited: 1_000 })

@@ -3,14 +3,11 @@ import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { PARCELS } from '#game/world.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
-import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
-import { buyListings } from './buy-listings.ts'
-import { cancelListings } from './cancel-listings.ts'
-import { listParcels } from './list-parcels.ts'
+import { buy, cancel, codeOf, landowner, list, listed, nextFreeParcel } from '#tests/support/trade-land.ts'
 import { createMarket } from './market-mode.ts'
 import {
   type Listing,
@@ -20,53 +17,18 @@ import {
   readSalesOf,
 } from './read-listings.ts'
 
-const OPEN = createMarket('open')
-let nextParcel = 0
+const NO_LISTING = '00000000-0000-7000-8000-000000000000'
 
-/** A player who has just bought the next free parcel, and owns nothing else. */
-async function landowner(world: TestWorld): Promise<{ owner: TestPlayer; parcelId: string }> {
-  const { parcelId } = PARCELS[nextParcel++]!
-  const owner = await world.player({ deposited: 1_000_000 })
-  await world.db.transaction(async (tx) => {
-    const [answer] = await buyParcels(
-      tx,
-      [{ wallet: owner.wallet, parcelId, expectedPrice: null, key: null }],
-      world.clock,
-    )
-    replyOf(answer!)
-  })
-  return { owner, parcelId }
-}
-
-const list = async (world: TestWorld, { wallet }: TestPlayer, parcelId: string, price: number) => {
-  const [answer] = await world.db.transaction((tx) =>
-    listParcels(tx, [{ wallet, parcelId, price: cotton(price), key: null }], {
-      clock: world.clock,
-      market: OPEN,
-    }),
-  )
-  return answer!
-}
-
-const listed = async (world: TestWorld, price: number) => {
-  const { owner, parcelId } = await landowner(world)
-  const { id } = replyOf(await list(world, owner, parcelId, price)).listing
-  return { owner, parcelId, listingId: id }
-}
-
-const buy = async (world: TestWorld, { wallet }: TestPlayer, listingId: string, more: object = {}) => {
-  const request = { wallet, listingId, expectedPrice: null, key: null, ...more }
-  const [answer] = await world.db.transaction((tx) =>
-    buyListings(tx, [request], { clock: world.clock, market: OPEN }),
-  )
-  return answer!
-}
-
-const cancel = async (world: TestWorld, { wallet }: TestPlayer, listingId: string) => {
-  const [answer] = await world.db.transaction((tx) =>
-    cancelListings(tx, [{ wallet, listingId, key: null }], world.clock),
-  )
-  return answer!
+const SOLD: Listing = {
+  id: '00000000-0000-7000-8000-000000000001',
+  parcelId: 'EU-FR',
+  seller: 'seller',
+  price: cotton(10),
+  lastPrice: cotton(100),
+  state: 'sold',
+  listedAt: new Date(0),
+  buyer: 'buyer',
+  closedAt: new Date(1),
 }
 
 const ownerOf = async (world: TestWorld, parcelId: string) =>
@@ -81,8 +43,6 @@ const ownerOf = async (world: TestWorld, parcelId: string) =>
       { parcelId },
     )
   )[0]?.wallet
-
-const codeOf = (answer: { refusal?: { code: string } | undefined }) => answer.refusal?.code ?? 'done'
 
 test('a resale transfers the land, pays nine tenths and preserves the classes of credit (S-61, A-04)', async ({
   world,
@@ -164,9 +124,8 @@ test('players who buy from each other concurrently never deadlock', async ({ wor
     await world.player({ deposited: 10_000_000 }),
   ]
   const give = async (player: TestPlayer) => {
-    const { parcelId } = PARCELS[nextParcel++]!
-    const request = { wallet: player.wallet, parcelId, expectedPrice: null, key: null }
-    replyOf((await world.db.transaction((tx) => buyParcels(tx, [request], world.clock)))[0]!)
+    const parcelId = nextFreeParcel()
+    await world.buy(player, parcelId)
     return parcelId
   }
   const parcels = [await give(a), await give(b)]
@@ -211,9 +170,16 @@ test('a listing that cannot be bought or cancelled is refused and costs nothing 
   const { owner, listingId } = await listed(world, 1_000)
   const [poor, stranger] = [await world.player({ deposited: 999 }), await world.player({ deposited: 5_000 })]
   expect(codeOf(await buy(world, owner, listingId))).toBe('own_listing')
-  expect(codeOf(await buy(world, poor, listingId))).toBe('not_enough_credit')
-  expect(codeOf(await buy(world, stranger, listingId, { expectedPrice: cotton(999) }))).toBe('price_moved')
-  expect(codeOf(await buy(world, stranger, '00000000-0000-7000-8000-000000000000'))).toBe('listing_not_found')
+  expect((await buy(world, poor, listingId)).refusal).toEqual({
+    code: 'not_enough_credit',
+    facts: { required: '1,000', available: '999' },
+  })
+  expect((await buy(world, stranger, listingId, { expectedPrice: cotton(999) })).refusal).toEqual({
+    code: 'price_moved',
+    facts: { newPrice: 1_000 },
+  })
+  expect(codeOf(await buy(world, stranger, NO_LISTING))).toBe('listing_not_found')
+  expect(codeOf(await cancel(world, stranger, NO_LISTING))).toBe('listing_not_found')
   expect(codeOf(await cancel(world, stranger, listingId))).toBe('listing_not_yours')
   await cancel(world, owner, listingId)
   expect(codeOf(await cancel(world, owner, listingId))).toBe('listing_gone')
@@ -248,15 +214,10 @@ test('the market opens automatically when all land is sold, and the operator can
   world,
 }) => {
   const { owner, parcelId } = await landowner(world)
-  const inMode = (mode: 'auto' | 'closed') =>
-    world.db.transaction((tx) =>
-      listParcels(tx, [{ wallet: owner.wallet, parcelId, price: cotton(5), key: null }], {
-        clock: world.clock,
-        market: createMarket(mode),
-      }),
-    )
-  expect(codeOf((await inMode('closed'))[0]!)).toBe('market_closed')
-  expect(codeOf((await inMode('auto'))[0]!)).toBe('market_closed')
+  const inMode = async (mode: 'auto' | 'closed') =>
+    codeOf(await list(world, owner, parcelId, 5, createMarket(mode)))
+  expect(await inMode('closed')).toBe('market_closed')
+  expect(await inMode('auto')).toBe('market_closed')
   const exclude = sql({
     name: 'test-exclude-the-rest',
     params: { parcelIds: 'text[]' },
@@ -265,8 +226,17 @@ test('the market opens automatically when all land is sold, and the operator can
          select p from unnest(${parcelIds}) as p where left(p, 2) = c.code and p not in (select parcel_id from land))`,
   })
   await world.db.rows(exclude, { parcelIds: PARCELS.map((parcel) => parcel.parcelId) })
-  expect(codeOf((await inMode('auto'))[0]!)).toBe('done')
+  expect(await inMode('auto')).toBe('done')
   await world.db.rows(sql({ name: 'test-exclude-nothing', text: `update continents set excluded = '{}'` }))
+})
+
+test('a closed market says that it is closed, also about land and listings that do not exist', async ({
+  world,
+}) => {
+  const market = createMarket('closed')
+  const player = await world.player()
+  expect(codeOf(await list(world, player, 'EU-ZZ', 5, market))).toBe('market_closed')
+  expect(codeOf(await buy(world, player, NO_LISTING, { market }))).toBe('market_closed')
 })
 
 test('a listing states the last price paid for its land, before and after it is sold', async ({ world }) => {
@@ -301,20 +271,18 @@ test('the buyer of a listing is visible to its two parties only (A-21)', async (
   expect(JSON.stringify(shown)).not.toContain(buyer.wallet)
 })
 
-test('a sold listing shows its buyer to its two parties and to nobody else (A-21)', () => {
-  const sold: Listing = {
-    id: '00000000-0000-7000-8000-000000000001',
-    parcelId: 'EU-FR',
-    seller: 'seller',
-    price: cotton(10),
-    lastPrice: cotton(100),
-    state: 'sold',
-    listedAt: new Date(0),
-    buyer: 'buyer',
-    closedAt: new Date(1),
+test('a sold listing shows its buyer and date to its two parties and to nobody else (A-21)', () => {
+  const seenBy = (reader: string | null) => {
+    const { buyerWalletAddress, purchaseDate } = listingOnWire(SOLD, reader)
+    return [buyerWalletAddress, purchaseDate]
   }
-  const buyerAsSeenBy = (reader: string | null) => listingOnWire(sold, reader).buyerWalletAddress
-  expect(['seller', 'buyer', 'other', null].map(buyerAsSeenBy)).toEqual(['buyer', 'buyer', null, null])
+  const all = ['buyer', '1970-01-01T00:00:00.001Z']
+  const nothing = [null, null]
+  expect(['seller', 'buyer', 'other', null].map(seenBy)).toEqual([all, all, nothing, nothing])
+})
+
+test('a listing of land that the world does not have is a bug', () => {
+  expect(() => listingOnWire({ ...SOLD, parcelId: 'EU-ZZ' }, null)).toThrow('Bug: the world knows EU-ZZ')
 })
 
 test('no sequence of one player’s listings, cancels and purchases creates credit', async ({ world }) => {

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { PARCELS } from '#game/world.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
@@ -10,6 +11,15 @@ import { test, type TestWorld } from '#tests/support/test-world.ts'
 let app: FastifyInstance
 test.beforeAll(async ({ world }) => {
   app = await serveApp(world, { marketMode: 'open' })
+})
+
+const readSale = sql({
+  name: 'test-read-sale',
+  params: { listingId: 'uuid' },
+  row: rowOf<{ wallet: string; detail: object; isNow: boolean }>(),
+  text: ({ listingId }) =>
+    `select j.wallet, j.detail, l.closed_at = j.at as "isNow"
+     from listings l join journals j on j.id = l.journal_id where l.id = ${listingId}`,
 })
 
 let nextParcel = 0
@@ -42,6 +52,7 @@ test('a listing is sold through the API, and everyone sees the market change', a
     token,
     body: { parcelId, price: 5_000, walletAddress: owner.wallet },
   })
+  expect(offer.body).toMatchObject({ success: true, message: 'Your land is on the market.' })
   const { id: listingId } = offer.body.listing as { id: string }
   const seen = await call(app, 'GET', '/api/marketplace/listings')
   expect(seen.body).toMatchObject({ success: true, open: true })
@@ -52,12 +63,19 @@ test('a listing is sold through the API, and everyone sees the market change', a
     body: { listingId, walletAddress: owner.wallet },
   })
   expect([own.status, own.body.message]).toEqual([403, 'You cannot purchase your own listing.'])
-  const bought = await call(app, 'POST', '/api/marketplace/purchase', {
-    token: buyerToken,
-    body: { listingId, walletAddress: buyer.wallet, expectedPrice: 5_000 },
-  })
+  const buyAt = (expectedPrice: number) =>
+    call(app, 'POST', '/api/marketplace/purchase', {
+      token: buyerToken,
+      body: { listingId, walletAddress: buyer.wallet, expectedPrice },
+    })
+  const moved = await buyAt(4_999)
+  expect([moved.status, moved.body.newPrice]).toEqual([409, 5_000])
+  const bought = await buyAt(5_000)
   expect(bought.body).toMatchObject({ success: true, message: 'Purchase successful! The land is now yours.' })
   expect(JSON.stringify((await call(app, 'GET', '/api/marketplace/listings')).body)).not.toContain(listingId)
+  expect(await world.db.rows(readSale, { listingId })).toEqual([
+    { wallet: buyer.wallet, detail: { listingId, parcelId, price: 5_000 }, isNow: true },
+  ])
   const land = await app.inject({ url: `/api/parcels?owner=${buyer.wallet}` })
   expect(land.json()).toMatchObject([{ parcelId, ownerWallet: buyer.wallet }])
   const sales = await call(app, 'GET', `/api/parcels/${parcelId}/sales`)
@@ -68,6 +86,23 @@ test('a listing is sold through the API, and everyone sees the market change', a
   expect(mine.body.listings).toMatchObject([{ status: 'sold', buyerWalletAddress: buyer.wallet }])
   expect((await call(app, 'GET', url)).body.listings).toEqual([])
   expect((await call(app, 'GET', url, { token: 'not-a-token' })).status).toBe(401)
+})
+
+test('the sales of unknown land are refused', async () => {
+  const { status, body } = await call(app, 'GET', '/api/parcels/EU-ZZ/sales')
+  expect([status, body.message]).toEqual([404, 'This parcel does not exist.'])
+})
+
+test('a cancelled listing leaves the market at once', async ({ world }) => {
+  const { owner, token, parcelId } = await landowner(world)
+  const { wallet: walletAddress } = owner
+  const body = { parcelId, price: 5, walletAddress }
+  const offer = await call(app, 'POST', '/api/marketplace/list', { token, body })
+  const { id } = offer.body.listing as { id: string }
+  const readMarket = async () => JSON.stringify((await call(app, 'GET', '/api/marketplace/listings')).body)
+  expect(await readMarket()).toContain(id)
+  await call(app, 'POST', `/api/marketplace/cancel/${id}`, { token, body: { walletAddress } })
+  expect(await readMarket()).not.toContain(id)
 })
 
 test('one key for two listings is refused for the second', async ({ world }) => {
