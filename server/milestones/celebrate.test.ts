@@ -1,9 +1,6 @@
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { submitInBatches } from '#server/actions/submit-in-batches.ts'
-import { buyListings } from '#server/market/buy-listings.ts'
-import { listParcels } from '#server/market/list-parcels.ts'
-import { createMarket } from '#server/market/market-mode.ts'
 import { auditMilestones } from '#server/ops/audit-milestones.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
@@ -11,6 +8,7 @@ import { claimAll } from '#server/workers/claim.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
+import { buy, list } from '#tests/support/trade-land.ts'
 import { celebrate } from './celebrate.ts'
 import { readFacts } from './read-facts.ts'
 
@@ -99,12 +97,8 @@ async function sell(
   [seller, buyer]: readonly [TestPlayer, TestPlayer],
   parcelId: string,
 ): Promise<void> {
-  const deps = { clock: world.clock, market: createMarket('open') }
-  const offer = { wallet: seller.wallet, parcelId, price: cotton(100), key: null }
-  const [offered] = await world.db.transaction((tx) => listParcels(tx, [offer], deps))
-  const listingId = replyOf(offered!).listing.id
-  const wish = { wallet: buyer.wallet, listingId, expectedPrice: null, key: null }
-  await world.db.transaction((tx) => buyListings(tx, [wish], deps))
+  const { listing } = replyOf(await list(world, seller, parcelId, 100))
+  replyOf(await buy(world, buyer, listing.id))
 }
 
 test('a grant stays when the land is sold, the land still counts, and the buyer gets their own', async ({

@@ -105,6 +105,8 @@ test.each(['http://farm.test', 'HTTPS://other.test:8443'])(
     }
     expect(await answerOf(origin)).toBe(await answerOf('/'))
     expect(await answerOf(`${origin}?size=1`)).toBe(await answerOf('/?size=1'))
+  },
+)
 
 test.each(['GET /api/things/x', 'POST /api/things'])(
   'a client that offers HTTP/2 with %s is answered where WebSockets are served too',
