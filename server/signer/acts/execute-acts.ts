@@ -8,7 +8,7 @@ import {
 } from '#server/operators/operator-acts.ts'
 import { lockOperators, writeOperatorLog } from '#server/operators/operator-log.ts'
 import { verifyAct } from '#server/operators/verify-act.ts'
-import type { Tx } from '#server/platform/db/db.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { contextOf, type OperatorDeps } from '../review/check-decision.ts'
 import type { StepDeps } from '../step-deps.ts'
@@ -18,6 +18,15 @@ const AT_ONCE = 100
 
 /** The acts of which a withdrawal may be the subject that a restored database shows as open though it was paid. */
 const AFTER_RECONCILIATION: ReadonlySet<string> = new Set(['reject'])
+
+/** The acts that read the chain in their transaction: up to the treasury's whole history, without a statement in between. */
+const READS_CHAIN: ReadonlySet<string> = new Set(['fund', 'take-back', 'acknowledge'])
+
+// Postgres ends other transactions of the signer when they are idle for five seconds.
+const allowLongReads = sql({
+  name: 'acts-allow-long-reads',
+  text: `select set_config('idle_in_transaction_session_timeout', '10min', true)`,
+})
 
 type ExecuteActsDeps = StepDeps & OperatorDeps & Pick<ExecuteDeps, 'coldWallets'> & { reconciled: boolean }
 
@@ -53,6 +62,7 @@ async function executeOne(deps: ExecuteActsDeps, nonce: string): Promise<void> {
       const { act, operator, problem } = await verifyAct(context, stored, now)
       if (problem !== null) throw new Refusal(stored, problem)
       try {
+        if (READS_CHAIN.has(act.kind)) await tx.rows(allowLongReads)
         const outcome = await executeAct(tx, { ...deps, context }, { act, operator, now })
         await record(tx, { stored, who: operator.name, state: 'done', outcome, now })
         log.info({ act: nonce, kind: act.kind, operator: operator.name }, 'an operator acted')

@@ -13,8 +13,7 @@ test('a withdrawal that was paid or refunded is released, whatever id its hold h
   const player = await world.player({ deposited: 9 })
   const request = (whole: number) => withdrawFrom(world, player, cotton(whole))
   const [paid, refunded, open] = [await request(2), await request(3), await request(4)]
-  const read = async ({ id }: { id: string }) =>
-    (await world.db.transaction((tx) => lockWithdrawal(tx, id)))!
+  const read = async ({ id }: { id: string }) => (await world.db.transaction((tx) => lockWithdrawal(tx, id)))!
   for (const each of [paid, refunded, open]) {
     expect(await isHeld(world.db, await read(each))).toBe(true)
     expect(await isReleased(world.db, await read(each))).toBe(false)
