@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import type { Act } from '#contract/console/acts.ts'
 import { RIGHTS } from '#contract/console/rights.ts'
@@ -204,6 +205,20 @@ test('an act is done although the chain answers later than a transaction may be 
     state: 'refused',
     outcome: expect.stringContaining('has 0 $COTTON'),
   })
+})
+
+test('an act that fails is logged with the reason, and is tried again', async () => {
+  const funding = await submit('ana', { kind: 'fund', amount: '1', reason: 'Rewards' })
+  const tokenBalances = async () => {
+    throw new Error('a bug')
+  }
+  const logged: object[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  await execute({ log, chain: { ...world.chain, tokenBalances } })
+  expect(logged).toMatchObject([{ act: funding, kind: 'fund', err: { message: 'a bug' } }])
+  expect(await outcomeOf(funding)).toMatchObject({ state: 'waiting', outcome: null })
+  await execute()
+  expect(await outcomeOf(funding)).toMatchObject({ state: 'refused' })
 })
 
 test('a rejection waits until the ledger is reconciled with the chain', async () => {

@@ -45,7 +45,7 @@ export async function executeActs(deps: ExecuteActsDeps): Promise<void> {
       // One act that fails must not keep the signer from its other work.
       const { message } = error instanceof Error ? error : new Error(String(error))
       if (error instanceof ChainUnavailable) log.warn({ act: nonce, kind }, `an act waits: ${message}`)
-      else log.error({ act: nonce, kind, error }, 'an act of an operator failed and is tried again')
+      else log.error({ act: nonce, kind, err: error }, 'an act of an operator failed and is tried again')
     }
   }
 }
