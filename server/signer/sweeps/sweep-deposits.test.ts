@@ -184,15 +184,16 @@ test('every address is checked in rotation, and one round checks a limited numbe
   ])
   const swept = async () =>
     (await runQuery(world.owner, 'select from sweeps where token_account = $1', [tokenAccount])).length
-  const fresh = { ...(await world.newSigner()), sweeping: { from: 0 } }
+  const fresh = await world.newSigner()
   await sweepDeposits({
     ...fresh,
     chain: { ...world.chain, send: async () => ({ state: 'unknown', detail: 'lost' }) },
   })
   expect(await swept()).toBe(0)
+  expect(fresh.sweepCursor.from).toBeGreaterThan(0)
   for (let round = 0; round < 4; round++) await sweepDeposits(fresh)
   expect(await swept()).toBe(1)
-  expect(fresh.sweeping.from).toBe(0)
+  expect(fresh.sweepCursor.from).toBe(0)
 })
 
 test('accounts that hold tokens by the database and none on the chain do not use up a round', async () => {
