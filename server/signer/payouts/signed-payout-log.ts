@@ -1,4 +1,13 @@
-import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { isSignature } from '@solana/kit'
 import type { Signature } from '#server/chain/port.ts'
@@ -21,9 +30,9 @@ export function openSignedPayoutLog(path: string): SignedPayoutLog {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   return {
     append({ id, signature }) {
-      const file = openSync(path, 'a', 0o600)
+      const file = openSync(path, 'a+', 0o600)
       try {
-        appendFileSync(file, `${id} ${signature}\n`)
+        appendFileSync(file, `${endsWithinLine(file) ? '\n' : ''}${id} ${signature}\n`)
         fsyncSync(file)
       } finally {
         closeSync(file)
@@ -45,7 +54,14 @@ function readLines(path: string): string[] {
   }
 }
 
-// A power failure may leave a partial line. Its payout was not committed, so it was never sent.
+/** True after a partial line, which would swallow the next one. */
+function endsWithinLine(file: number): boolean {
+  const { size } = fstatSync(file)
+  const last = Buffer.alloc(1)
+  return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n'
+}
+
+// A power failure or a full disk may leave a partial line. Its payout was not committed, so it was never sent.
 function parseLine(line: string): LoggedPayout[] {
   const [id = '', signature = ''] = line.split(' ')
   return isSignature(signature) ? [{ id, signature }] : []

@@ -1,0 +1,33 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getBase58Decoder } from '@solana/kit'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Signature } from '#server/chain/port.ts'
+import { openSignedPayoutLog } from './signed-payout-log.ts'
+
+let dir: string
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'cotton-farm-signed-log-'))
+})
+
+afterEach(() => rmSync(dir, { recursive: true }))
+
+const payout = () => ({
+  id: randomUUID(),
+  signature: getBase58Decoder().decode(randomBytes(64)) as Signature,
+})
+
+test('a line that was cut off, by a power failure or a full disk, does not swallow the next one', () => {
+  const path = join(dir, 'signed', 'payouts.log')
+  const log = openSignedPayoutLog(path)
+  expect(log.all()).toEqual([])
+  const [first, lost, second, third] = [payout(), payout(), payout(), payout()]
+  log.append(first)
+  appendFileSync(path, `${lost.id} ${lost.signature.slice(0, 40)}`)
+  log.append(second)
+  log.append(third)
+  expect(log.all()).toEqual([first, second, third])
+})
