@@ -58,10 +58,11 @@ const readOutcome = sql({
 
 const readWaiting = sql({
   name: 'acts-read-waiting',
-  params: { limit: 'integer' },
+  params: { limit: 'integer', without: 'text[]' },
   row: rowOf<StoredAct>(),
-  text: ({ limit }) =>
-    `select ${COLUMNS} from operator_acts where state = 'waiting' order by at, nonce limit ${limit}`,
+  text: ({ limit, without }) =>
+    `select ${COLUMNS} from operator_acts where state = 'waiting' and kind <> all(${without})
+     order by at, nonce limit ${limit}`,
 })
 
 const lockWaiting = sql({
@@ -111,9 +112,11 @@ export async function readActOutcome(db: Queryable, nonce: string): Promise<ActO
   return (await db.rows(readOutcome, { nonce }))[0] ?? null
 }
 
-/** The oldest acts that the signer has not decided yet. */
-export const readWaitingActs = (db: Queryable, limit: number): Promise<StoredAct[]> =>
-  db.rows(readWaiting, { limit })
+/** The oldest acts that the signer has not decided yet, except those of the kinds `without`. */
+export const readWaitingActs = (
+  db: Queryable,
+  of: { limit: number; without: readonly ActKind[] },
+): Promise<StoredAct[]> => db.rows(readWaiting, of)
 
 /** Locks an act until the transaction ends; null if it was decided already. */
 export async function lockWaitingAct(tx: Tx, nonce: string): Promise<StoredAct | null> {

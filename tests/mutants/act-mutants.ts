@@ -115,8 +115,8 @@ export const ACT_MUTANTS: Mutants = {
   'rejections-do-not-wait': [
     edit(
       'server/signer/acts/execute-acts.ts',
-      'if (!reconciled && AFTER_RECONCILIATION.has(kind)) continue',
-      '',
+      'const without = reconciled ? [] : AFTER_RECONCILIATION',
+      'const without: ActKind[] = []',
     ),
   ],
   'stale-acts-are-done': [

@@ -241,6 +241,27 @@ test('a rejection waits until the ledger is reconciled with the chain', async ()
   await world.newSigner()
 })
 
+test('rejections that wait do not keep other acts from being done, however many they are', async () => {
+  const player = await createPlayerWith(world, { deposited: 5 })
+  const { id } = await withdraw(world, player, cotton(5))
+  const signer = await newMainnetSigner(world)
+  await reviewRequests(signer)
+  const of = { withdrawalId: id, wallet: player.address, amount: '5' }
+  const rejecting: string[] = []
+  // As many as one round executes.
+  for (let count = 0; count < 100; count++)
+    rejecting.push(await submit('ana', { kind: 'reject', ...of, reason: 'No' }))
+  world.clock.skip(1_000)
+  const adjusting = await submit('ana', giving(player.address))
+  await executeActs({ ...signer, reconciled: false })
+  expect(await outcomeOf(rejecting[0]!)).toMatchObject({ state: 'waiting' })
+  expect(await outcomeOf(adjusting)).toMatchObject({ state: 'done' })
+  await executeActs({ ...signer, reconciled: true })
+  const outcomes = await Promise.all(rejecting.map(outcomeOf))
+  expect(outcomes.filter((each) => each?.state === 'done')).toHaveLength(1)
+  await world.newSigner()
+})
+
 test('of two operators at once the second reads who was first, and one approval has one effect', async () => {
   const player = await createPlayerWith(world, { deposited: 5 })
   const { id } = await withdraw(world, player, cotton(5))

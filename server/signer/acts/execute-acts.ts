@@ -1,4 +1,4 @@
-import { type Act, isAct } from '#contract/console/acts.ts'
+import { type Act, type ActKind, isAct } from '#contract/console/acts.ts'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import {
   finishAct,
@@ -17,7 +17,7 @@ import { executeAct, type ExecuteDeps } from './execute-act.ts'
 const AT_ONCE = 100
 
 /** The acts of which a withdrawal may be the subject that a restored database shows as open though it was paid. */
-const AFTER_RECONCILIATION: ReadonlySet<string> = new Set(['reject'])
+const AFTER_RECONCILIATION: readonly ActKind[] = ['reject']
 
 /** The acts that read the chain in their transaction: up to the treasury's whole history, without a statement in between. */
 const READS_CHAIN: ReadonlySet<string> = new Set(['fund', 'take-back', 'acknowledge'])
@@ -37,8 +37,8 @@ type ExecuteActsDeps = StepDeps & OperatorDeps & Pick<ExecuteDeps, 'coldWallets'
  */
 export async function executeActs(deps: ExecuteActsDeps): Promise<void> {
   const { db, log, reconciled } = deps
-  for (const { nonce, kind } of await readWaitingActs(db, AT_ONCE)) {
-    if (!reconciled && AFTER_RECONCILIATION.has(kind)) continue
+  const without = reconciled ? [] : AFTER_RECONCILIATION
+  for (const { nonce, kind } of await readWaitingActs(db, { limit: AT_ONCE, without })) {
     try {
       await executeOne(deps, nonce)
     } catch (error) {
