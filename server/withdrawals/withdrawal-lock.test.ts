@@ -126,6 +126,12 @@ test('a refusal states when a withdrawal can be requested at the earliest', () =
   })
   const at = new Date('2026-11-20T13:00:00.000Z')
   expect(until({ hours: 0, at })).toMatchObject({ facts: { until: at.toISOString() } })
+  const shortening = (minutesLeft: number) => {
+    const next = { hours: 24, at: new Date(now.getTime() + minutesLeft * 60_000) }
+    return refuseLocked({ hours: 72, next }, now)?.refusal
+  }
+  expect(shortening(60)).toMatchObject({ facts: { until: '2026-11-21T13:34:56.789Z' } })
+  expect(shortening(72 * 60)).toMatchObject({ facts: { until: '2026-11-23T12:34:56.789Z' } })
 })
 
 test('the database lets the login of the api make no lock weaker before its time', async () => {

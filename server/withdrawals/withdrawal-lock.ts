@@ -73,7 +73,10 @@ export function changeLock(lock: Lock, hours: number, now: Date): Lock {
 export function refuseLocked(lock: Lock | undefined, now: Date) {
   if (!lock || lock.hours === 0) return null
   const { next, hours } = lock
-  const until = next?.hours === 0 ? next.at : new Date(now.getTime() + hours * HOUR_MS)
+  // Whoever has asked for a weaker lock may be faster by waiting for it and unlocking that one.
+  const ends = [now.getTime() + hours * HOUR_MS]
+  if (next) ends.push(next.at.getTime() + next.hours * HOUR_MS)
+  const until = new Date(Math.min(...ends))
   const opens = `on ${until.toISOString().slice(0, 16).replace('T', ' at ')} UTC`
   return refused('withdrawals_locked', { until: until.toISOString(), opens, hours })
 }
