@@ -239,6 +239,23 @@ test('more than 256 signatures are read in several requests', async () => {
   expect(statuses[300]).toMatchObject({ failed: false, commitment: 'finalized' })
 })
 
+test('an answer with fewer accounts or statuses than were asked for counts as none', async () => {
+  const short = ['getMultipleAccounts', 'getSignatureStatuses']
+  const front = await fakeNode(
+    () => 200,
+    (method) => (short.includes(method) ? { result: { context: { slot: 10 ** 9 }, value: [] } } : null),
+  )
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [front] })
+  const reads = [
+    chain.tokenAccounts([payer.address]),
+    chain.tokenBalances([payer.address], { notBefore: 0n }),
+    chain.nonceValue(payer.address, 'finalized'),
+    chain.statuses(['1'.repeat(64) as Signature]),
+  ]
+  for (const read of await Promise.allSettled(reads))
+    expect(read).toMatchObject({ status: 'rejected', reason: expect.any(ChainUnavailable) })
+})
+
 test('memos are read by their byte counts, so one memo cannot pass for two', () => {
   expect(memoTexts(null)).toEqual([])
   expect(memoTexts('[3] w:1')).toEqual(['w:1'])

@@ -123,6 +123,12 @@ function integerOf(value: unknown): bigint {
   return value
 }
 
+/** What an answer lists, which is one value for each that was asked for. A missing one must not pass for an empty one. */
+function oneForEach<T>(asked: readonly unknown[], values: readonly T[]): readonly T[] {
+  if (values.length !== asked.length) throw new Error('its answer has too few or too many values')
+  return values
+}
+
 function createNode(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
   return refuseUnreadable<Omit<ChainNode, 'host'>>({
     genesisHash: () => rpc.getGenesisHash().send(),
@@ -185,7 +191,8 @@ function tokenAccountIn(account: MaybeEncodedAccount): TokenAccount | null {
 async function tokenAccounts(rpc: Solana, addresses: readonly Address[]): Promise<(TokenAccount | null)[]> {
   const config = { commitment: 'finalized', encoding: 'base64' } as const
   const { value } = await rpc.getMultipleAccounts(addresses, config).send()
-  return addresses.map((address, at) => tokenAccountIn(parseBase64RpcAccount(address, value[at] ?? null)))
+  const accounts = oneForEach(addresses, value)
+  return addresses.map((address, at) => tokenAccountIn(parseBase64RpcAccount(address, accounts[at] ?? null)))
 }
 
 async function tokenBalances(
@@ -205,7 +212,7 @@ async function tokenBalances(
   } as const
   const { context, value } = await rpc.getMultipleAccounts(addresses, config).send()
   if (integerOf(context.slot) < notBefore) throw nodeIsBehind()
-  const amounts = addresses.map((_, at) => readAmount(value[at] ?? null, token))
+  const amounts = oneForEach(addresses, value).map((account) => readAmount(account, token))
   return { slot: context.slot, amounts }
 }
 
@@ -230,7 +237,8 @@ async function nonceValues(
   const config = { commitment, encoding: 'base64', minContextSlot: notBefore } as const
   const { context, value } = await rpc.getMultipleAccounts(addresses, config).send()
   if (integerOf(context.slot) < notBefore) throw nodeIsBehind()
-  return addresses.map((address, at) => readNonce(parseBase64RpcAccount(address, value[at] ?? null)))
+  const accounts = oneForEach(addresses, value)
+  return addresses.map((address, at) => readNonce(parseBase64RpcAccount(address, accounts[at] ?? null)))
 }
 
 async function history(
@@ -337,7 +345,7 @@ async function statuses(rpc: Solana, signatures: readonly Signature[]): Promise<
   for (let from = 0; from < signatures.length; from += STATUSES_PER_CALL) {
     const some = signatures.slice(from, from + STATUSES_PER_CALL)
     const { value } = await rpc.getSignatureStatuses(some, { searchTransactionHistory: true }).send()
-    for (const status of value) {
+    for (const status of oneForEach(some, value)) {
       // A transaction from the node's long-term storage has no confirmation status. It is rooted.
       const commitment = status?.confirmationStatus ?? 'finalized'
       found.push(
