@@ -14,7 +14,7 @@ const QUORUM = 2
 
 /**
  * What the nodes report of a final receipt when each is asked separately. `agreed`: two report the same amount (or the only
- * node does). `alone`: too few report it. `disagreed`: a node reports another amount.
+ * node does). `no_quorum`: too few report it. `disagreed`: a node reports another amount.
  */
 export async function checkReceiptQuorum(
   chain: Chain,

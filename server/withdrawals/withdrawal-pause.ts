@@ -34,8 +34,8 @@ export async function withdrawalsPaused(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Pauses withdrawals until the operator resumes them. Requires the login of owner, signer or watcher. A second pause
- * adds its reason, so that the operator sees every reason before resuming.
+ * Pauses withdrawals until an operator resumes them. Requires the login of owner, signer, watcher or console. A second
+ * pause adds its reason, so that the operator sees every reason before resuming.
  */
 export async function pauseWithdrawals(
   db: Queryable,
@@ -44,7 +44,7 @@ export async function pauseWithdrawals(
   await db.rows(pause, { why, now })
 }
 
-/** Resumes withdrawals. Requires the login of the owner. */
+/** Resumes withdrawals. Requires the login of owner or signer. */
 export async function resumeWithdrawals(db: Queryable): Promise<void> {
   await db.rows(resume, { name: PAUSED })
 }
