@@ -13,7 +13,7 @@ export type OpenWithdrawal = Credit & {
   reason: string | null
   reasons: string[]
   day: string
-  /** When the signer first reviewed it. */
+  /** When the signer last reviewed it. It reviews one again after its wallet was unfrozen. */
   judgedAt: Date | null
   /** Nonce of the signed message. */
   nonce: string

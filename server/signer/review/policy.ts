@@ -17,7 +17,7 @@ export type Facts = {
   walletDay: { count: number; sum: Cotton }
   /** Approved withdrawals only. A withdrawal in review counts only for its own wallet. */
   allWalletsHour: { count: number; sum: Cotton }
-  /** Days from the day whose budget it uses to the day of its first review; NaN if the former is not a day. */
+  /** Days from the day whose budget it uses to the day of this review; NaN if the former is not a day. */
   daysLate: number
 }
 

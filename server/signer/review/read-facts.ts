@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS
 // A sum that overflows bigint must not block the review of other withdrawals.
 const MAX_SUM = 2n ** 62n
 
-// A withdrawal counts from its first review, because only the signer writes that time. The hour of all wallets counts
+// A withdrawal counts from its last review, because only the signer writes that time. The hour of all wallets counts
 // approved withdrawals only, so that many withdrawals in review do not send others to review.
 const readFacts = sql({
   name: 'signer-read-facts',
