@@ -1,4 +1,11 @@
-import { type Act, ACT_RIGHTS, actText, findActProblem, isAct } from '#contract/console/acts.ts'
+import {
+  type Act,
+  ACT_RIGHTS,
+  actText,
+  findActProblem,
+  isAct,
+  LONGEST_ACT_LIFE_MS,
+} from '#contract/console/acts.ts'
 import { isSignedAs } from '#server/account/signed-forms/signed-forms.ts'
 import type { Site } from '#server/platform/site.ts'
 import type { StoredAct } from './operator-acts.ts'
@@ -15,11 +22,15 @@ export type ActContext = {
 export type VerifiedAct = { act: Act; operator: Operator; problem: null }
 type FaultyAct = { act: null; operator: null; problem: string }
 
+/** Twice the life of an act, because clocks differ and are set back. Whoever submits one allows much less. */
+const FURTHEST_EXPIRY_MS = 2 * LONGEST_ACT_LIFE_MS
+
 const fault = (problem: string): FaultyAct => ({ act: null, operator: null, problem })
 
 /**
- * Verifies a stored act: its form, its expiry at `now`, that the wallet belongs to an operator with the right, and that
- * the wallet signed exactly this act for this host and treasury. The problem is a sentence.
+ * Verifies a stored act: its form, that it is valid at `now` and for two days at most, that the wallet belongs to an
+ * operator with the right, and that the wallet signed exactly this act for this host and treasury. The problem is a
+ * sentence.
  */
 export async function verifyAct(
   { site, treasury, operators }: ActContext,
@@ -31,6 +42,8 @@ export async function verifyAct(
   const ownId = 'withdrawalId' in details ? details.withdrawalId : null
   if (details.kind !== kind || ownId !== withdrawalId) return fault('The act is damaged: its row is forged.')
   if (!(expiresAt > now)) return fault(`It expired at ${expiresAt.toISOString()}. Sign it again.`)
+  if (expiresAt.getTime() - now.getTime() > FURTHEST_EXPIRY_MS)
+    return fault(`It is valid until ${expiresAt.toISOString()}, longer than two days. Sign another one.`)
   const operator = findOperator(operators, stored.operator, ACT_RIGHTS[kind])
   if (!operator) return fault(explainMissing(operators, stored.operator, details))
   const toSign = actText(details, { ...site, treasury }, { operator: stored.operator, nonce, expiresAt })

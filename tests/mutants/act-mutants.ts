@@ -28,6 +28,9 @@ export const ACT_MUTANTS: Mutants = {
     edit(VERIFY, 'if (!(await isSignedAs(', 'if (false && !(await isSignedAs('),
   ],
   'acts-do-not-expire': [edit(VERIFY, 'if (!(expiresAt > now))', 'if (false)')],
+  'the-signer-accepts-any-expiry': [
+    edit(VERIFY, 'if (expiresAt.getTime() - now.getTime() > FURTHEST_EXPIRY_MS)', 'if (false)'),
+  ],
   'acts-live-as-long-as-they-say': [
     edit(
       'server/operators/submit-act.ts',

@@ -109,6 +109,10 @@ const FORGERIES: [string, (of: OpenWithdrawal) => Promise<Forgery[]>][] = [
   ['another wallet', async () => [{ act: { wallet: operators.of('ana').wallet } }]],
   ['an expired signature', async () => [{ expiresAt: new Date(world.clock.now().getTime() - 1) }]],
   [
+    'a signature for years',
+    async () => [{ expiresAt: new Date(world.clock.now().getTime() + 9_999 * HOUR_MS) }],
+  ],
+  [
     'an amount that was changed after the signature',
     async (of) => [{ act: { amount: '1' }, stored: { act: { amount: toDecimal(totalOf(of)) } } }],
   ],
