@@ -26,6 +26,15 @@ const readClosed = sql({
     from withdrawals w join reward_days d using (day) where w.id = ${id}`,
 })
 
+const forgetSpending = sql({
+  name: 'test-forget-spending',
+  params: { id: 'uuid' },
+  text: ({ id }) => `with of_day as (
+      update reward_days d set spent = 0 from withdrawals w where w.id = ${id} and d.day = w.day
+    )
+    update reward_day_wallets b set spent = 0 from withdrawals w where w.id = ${id} and b.day = w.day`,
+})
+
 const readClosing = sql({
   name: 'test-read-closing',
   params: { id: 'text' },
@@ -95,6 +104,18 @@ test('a withdrawal is refunded once, to its classes and to the budget of its day
   ])
   expect(await world.db.rows(readClosing, { id })).toEqual([
     { kind: 'refund', detail: { withdrawalId: id, reason: 'It failed.' }, at: now },
+  ])
+  expect(await world.credit(player)).toEqual({ deposited: cotton(5), earned: cotton(10) })
+})
+
+test('a withdrawal is refunded whatever the login of the api has written into the budget of its day', async ({
+  world,
+}) => {
+  const { player, id, refund } = await openWithdrawal(world)
+  await world.db.rows(forgetSpending, { id })
+  expect(await refund()).toBe(true)
+  expect(await world.db.rows(readClosed, { id })).toMatchObject([
+    { state: 'refunded', spent: 0n, spentByWallet: 0n },
   ])
   expect(await world.credit(player)).toEqual({ deposited: cotton(5), earned: cotton(10) })
 })

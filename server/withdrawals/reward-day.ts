@@ -61,17 +61,19 @@ const spendWallets = sql({
     on conflict (day, wallet) do update set spent = reward_day_wallets.spent + excluded.spent`,
 })
 
+// Never below 0: the api may write what was spent, and what it wrote must not keep a withdrawal from being refunded.
 const refundDay = sql({
   name: 'reward-refund-day',
   params: { day: 'date', amount: 'bigint' },
-  text: ({ day, amount }) => `update reward_days set spent = spent - ${amount} where day = ${day}`,
+  text: ({ day, amount }) =>
+    `update reward_days set spent = greatest(spent - ${amount}, 0) where day = ${day}`,
 })
 
 const refundWallet = sql({
   name: 'reward-refund-wallet',
   params: { day: 'date', wallet: 'text', amount: 'bigint' },
   text: ({ day, wallet, amount }) =>
-    `update reward_day_wallets set spent = spent - ${amount} where day = ${day} and wallet = ${wallet}`,
+    `update reward_day_wallets set spent = greatest(spent - ${amount}, 0) where day = ${day} and wallet = ${wallet}`,
 })
 
 const readPool = sql({
