@@ -18,8 +18,8 @@ export const acknowledge: Command = {
     if (debt !== 'none' && debt !== 'pool') throw new StartupError('--debt must be pool or omitted.')
     const reason = required(given, 'reason')
     const { chain, boundChain } = await requireChain(context)
-    const { unowed } = await findUnowedPayouts(context, { chain, treasury: boundChain.treasury as Address })
-    const amount = toDecimal(leftOf(findOpen(unowed, transaction)))
+    const payouts = await findUnowedPayouts(context, { chain, treasury: boundChain.treasury as Address })
+    const amount = toDecimal(leftOf(findOpen(payouts, transaction)))
     await runAct(context, given, { kind: 'acknowledge', transaction, amount, debt, reason })
   },
 }

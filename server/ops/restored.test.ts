@@ -6,6 +6,7 @@ import { readBooks } from '#server/console/read-books.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
+import { readActOutcome } from '#server/operators/operator-acts.ts'
 import { takeSnapshot } from '#server/solvency/take-snapshot.ts'
 import { readTransparency } from '#server/solvency/read-transparency.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
@@ -28,7 +29,7 @@ import { readLog } from './operator-log.ts'
 const world = setUpChainTestWorld()
 const CLEAN = { output: 'The ledger has no errors.\nThe chain agrees with it.', code: 0 }
 const BY = ['--by', 'ana']
-const { operators, run } = makeOps(world)
+const { operators, run, submit, execute } = makeOps(world)
 const SIGNED = operators.key('ana')
 const WHY = [...SIGNED, '--reason', 'It was paid before we came back from a backup.']
 
@@ -301,6 +302,22 @@ test('a wallet counts as the recipient of a payout only if its own token account
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(6))
   expect(await ops(['restored', '--take-back', ...WHY])).toMatchObject({ code: 0 })
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
+})
+
+test('an acknowledgement waits while the nodes do not agree about its payout', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 6 })
+  await payAndRestore([wallet], 4)
+  const transaction = transactionOf(wallet, (await ops(['restored'])).output)
+  const reason = 'The pool pays it.'
+  const nonce = await submit('ana', { kind: 'acknowledge', transaction, amount: '4', debt: 'pool', reason })
+  const nodes = [createNode(world.chain), createNode(world.chain, { receipt: async () => null })]
+  const disagreeing = { ...world.chain, nodes }
+  await execute({ chain: disagreeing })
+  expect(await readActOutcome(world.owner, nonce)).toMatchObject({ state: 'waiting' })
+  await expect(ops(['acknowledge', transaction, ...WHY], disagreeing)).rejects.toThrow('do not agree about')
+  await execute()
+  expect(await readActOutcome(world.owner, nonce)).toMatchObject({ state: 'done' })
+  expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
 })
 
 test('status shows the stage of the signer, and when it is not running', async () => {

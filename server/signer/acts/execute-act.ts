@@ -76,9 +76,9 @@ export async function executeAct(
       return takeBack(tx, payouts, { who: operator.name, now, reason: act.reason })
     }
     case 'acknowledge': {
-      const { unowed } = await findUnowedPayouts({ db: tx }, { chain, treasury: treasury as Address })
+      const payouts = await findUnowedPayouts({ db: tx }, { chain, treasury: treasury as Address })
       const of = { who: operator.name, now, why: act.reason, pool: act.debt === 'pool', left: amount }
-      return acknowledgePayout(tx, findOpen(unowed, act.transaction), of)
+      return acknowledgePayout(tx, findOpen(payouts, act.transaction), of)
     }
   }
 }

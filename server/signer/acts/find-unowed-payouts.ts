@@ -1,5 +1,11 @@
 import { readAgreedReceipt } from '#server/chain/quorum.ts'
-import type { Address, Chain, Receipt, Signature } from '#server/chain/port.ts'
+import {
+  type Address,
+  type Chain,
+  ChainUnavailable,
+  type Receipt,
+  type Signature,
+} from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { formatExact } from '#game/cotton.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
@@ -146,8 +152,16 @@ function progress(payout: UnowedPayout): string {
   return done.filter((part) => part !== false).join('; ')
 }
 
-/** The open payout or debt of this transaction. Throws a `StartupError` if there is none. */
-export function findOpen(unowed: readonly UnowedPayout[], signature: string): UnowedPayout {
+/**
+ * The open payout or debt of this transaction. Throws a `StartupError` if there is none, and `ChainUnavailable` while the
+ * nodes do not agree about it.
+ */
+export function findOpen(
+  { unowed, unsure }: Pick<PayoutsOnChain, 'unowed' | 'unsure'>,
+  signature: string,
+): UnowedPayout {
+  if (unsure.some((each) => each === signature))
+    throw new ChainUnavailable(`The nodes do not agree about payout ${signature}. Try again later.`)
   const found = unowed.find((each) => each.signature === signature)
   if (!found) throw new StartupError(`The chain shows no payout ${signature} that the books do not owe.`)
   if (isDone(found)) throw new StartupError(`It is already handled: ${describePayout(found)}.`)
