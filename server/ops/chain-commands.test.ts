@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Chain } from '#server/chain/port.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { buildPayout } from '#server/chain/transactions.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { watchSolvency } from '#server/solvency/watch-solvency.ts'
 import { createSigningRound } from '#server/signer/start-signer.ts'
@@ -208,6 +209,15 @@ test('a command with invalid arguments changes nothing', async () => {
   await expect(ops(['reconcile', 'now'])).rejects.toThrow('Expected 0 words, got 1')
   await expect(ops(['top-up', '--by', 'ana'])).rejects.toThrow('There is no option')
   expect((await readWorldBalances(world.owner)).pool).toBe(pool)
+})
+
+test('a command during which the chain stops answering ends with one sentence', async () => {
+  const history: Chain['history'] = async () => {
+    throw new ChainUnavailable('No Solana node answers')
+  }
+  const failing = { ...world.chain, history }
+  for (const args of [['restored'], ['acknowledge', '4'.repeat(88), ...WHY]])
+    await expect(ops(args, failing)).rejects.toBeInstanceOf(StartupError)
 })
 
 test('top-up and status show what the treasury holds, open withdrawals, and the last reserve check', async () => {

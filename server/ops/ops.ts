@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { ChainUnavailable } from '#server/chain/port.ts'
 import { readOperators } from '#server/operators/read-operators.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
@@ -116,6 +117,7 @@ export async function runCommand(
         'The database schema is older than this program: start the game once, or migrate.',
       )
     }
+    if (error instanceof ChainUnavailable) throw new StartupError(error.message)
     if (error instanceof UnknownOutcomeError) {
       throw new StartupError(
         'The connection to the database broke while this was committed, so it may have happened: look at "npm run ops -- log" and "npm run ops -- status" before you repeat it.',
