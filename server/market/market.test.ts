@@ -135,11 +135,11 @@ test('players who buy from each other concurrently never deadlock', async ({ wor
     ...world,
     db: {
       ...world.db,
-      transaction: (run, options) =>
+      transaction: (work) =>
         world.db.transaction((tx) => {
           tries += 1
-          return run(tx)
-        }, options),
+          return work(tx)
+        }),
     },
   }
   for (let round = 0; round < 20; round++) {

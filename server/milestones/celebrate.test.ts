@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { cotton } from '#game/cotton.ts'
 import { submitInBatches } from '#server/actions/submit-in-batches.ts'
 import { auditMilestones } from '#server/ops/audit-milestones.ts'
 import { replyOf } from '#server/platform/answer.ts'

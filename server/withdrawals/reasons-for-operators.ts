@@ -9,8 +9,7 @@ export const REASON_FOR_OPERATORS: Record<WithdrawalReason, string> = {
   world_pace:
     'all wallets together exceed the number or sum of approved withdrawals within an hour that the settings allow',
   no_deposit: 'includes earned credit, and no deposit of this wallet has ever been credited',
-  late:
-    'checked more than a day after the day whose budget it used: the signer was down, the wallet was frozen, or the day is forged',
+  late: 'checked more than a day after the day whose budget it used: the signer was down, the wallet was frozen, or the day is forged',
   not_held: 'NOT PAYABLE: the ledger does not hold this amount for it. Run the audit.',
   not_signed:
     'NOT PAYABLE: it carries no valid signature of the wallet for this game. Check that PUBLIC_URL is unchanged and the same for api and signer. If it is, someone writes to the database as the api: see the runbook.',
