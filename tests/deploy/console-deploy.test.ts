@@ -1,15 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import { expect } from 'vitest'
 import { CONSOLE_ROUTES } from '#contract/console/routes.ts'
+import { PAGES } from '#server/console/console-app.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { logInToConsole, openConsole } from '#tests/support/operators-console.ts'
 import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
 import { test } from '#tests/support/test-world.ts'
 import { unpackDebianProgram } from './debian-program.ts'
 
-const SAMPLE = resolve(import.meta.dirname, '../../deploy/proxy/console.Caddyfile')
+const ROOT = resolve(import.meta.dirname, '../..')
+const SAMPLE = join(ROOT, 'deploy/proxy/console.Caddyfile')
+
+test('the image contains the built pages that the console serves', () => {
+  const pages = relative(ROOT, PAGES)
+  const containerfile = readFileSync(join(ROOT, 'deploy/container/Containerfile'), 'utf8')
+  expect(containerfile.split('\n')).toContain(`COPY --from=build /app/${pages} ${pages}`)
+})
 
 test('behind the sample for Caddy an operator reaches the console, by its own name only', async ({
   world,
