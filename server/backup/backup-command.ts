@@ -74,7 +74,7 @@ async function backUp(context: FolderContext, { url, target, isScheduled }: Targ
     const world = await readBoundChain(db)
     const name = backupFileName({ world, at: clock.now(), encrypted: recipient !== '' })
     const file = resolveBackupFile(target, name)
-    if (isScheduled) removePartialBackups(target)
+    if (isScheduled) removePartialBackups(target, world)
     const release = readRelease()
     const pace = createPace(signal)
     const onChunk = async () => {

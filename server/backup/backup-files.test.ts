@@ -31,9 +31,10 @@ test('the backup that was just made stays, even if the clock went back', () => {
   expect(readdirSync(dir)).toEqual([nameAt(1)])
 })
 
-test('what a killed backup has left is removed, and no finished one', () => {
-  const names = [`${nameAt(1)}.partial`, `${nameAt(2)}.partial.chain`, nameAt(3), 'mine.partial']
-  for (const name of names) touch(name)
-  removePartialBackups(dir)
-  expect(readdirSync(dir).toSorted()).toEqual([nameAt(3), 'mine.partial'])
+test('what a killed backup has left is removed, and neither a finished one nor one of another world', () => {
+  const running = `${nameAt(1, { ...world, treasury: 'other' })}.partial`
+  const left = [`${nameAt(1)}.partial`, `${nameAt(2)}.partial.chain`]
+  for (const name of [...left, nameAt(3), running, 'mine.partial']) touch(name)
+  removePartialBackups(dir, world)
+  expect(readdirSync(dir).toSorted()).toEqual([nameAt(3), running, 'mine.partial'].toSorted())
 })

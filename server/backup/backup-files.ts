@@ -43,9 +43,13 @@ export function pruneBackups(dir: string, { world, count, newest }: PruneOptions
 
 type PruneOptions = { world: World | null; count: number; newest: string }
 
-/** Removes what backups that were killed have left in a folder. The caller has made sure that none runs. */
-export function removePartialBackups(dir: string): void {
-  for (const name of readdirSync(dir))
-    if (NAME.test(name.replace(/\.partial(\.chain(-journal)?)?$/, '')) && name.includes('.partial'))
-      rmSync(join(dir, name))
+/**
+ * Removes what killed backups of this world have left in a folder. The caller has made sure that none of this world runs;
+ * one of another world may.
+ */
+export function removePartialBackups(dir: string, world: World | null): void {
+  for (const name of readdirSync(dir)) {
+    const backup = name.replace(/\.partial(\.chain(-journal)?)?$/, '')
+    if (backup !== name && NAME.exec(backup)?.[1] === worldName(world)) rmSync(join(dir, name))
+  }
 }
