@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import { ChainUnavailable } from '#server/chain/port.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { createPlayerWith, runUntilSettled, withdraw } from '#tests/support/chain-test-players.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
@@ -71,6 +72,17 @@ test(
     const unreachable = () => Promise.reject(new StartupError('The chain is away.'))
     await drill({ ...options, connect: unreachable })
     expect(lines).toContain('The backup was NOT compared with the chain. The chain is away.')
+
+    // The node fails while the history of the treasury is read.
+    const lost: typeof world.chain = {
+      ...readOnly,
+      history: (address, query) =>
+        address === signer.treasuryTokens
+          ? Promise.reject(new ChainUnavailable('The node is away.'))
+          : world.chain.history(address, query),
+    }
+    expect((await drill({ ...options, connect: async () => lost })).findings).toBe(0)
+    expect(lines).toContain('The backup was NOT compared with the chain. The node is away.')
     expect(drillFolders()).toEqual(foldersBefore)
   },
 )

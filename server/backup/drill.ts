@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatExact } from '#game/cotton.ts'
-import type { Chain } from '#server/chain/port.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
@@ -59,7 +59,7 @@ async function examine(db: Db, manifest: Manifest, { clock, connect, say }: Dril
   try {
     for (const line of describeLosses(await findLosses({ db, clock, chain: await connect(db) }))) say(line)
   } catch (error) {
-    if (!(error instanceof StartupError)) throw error
+    if (!(error instanceof StartupError) && !(error instanceof ChainUnavailable)) throw error
     say(`The backup was NOT compared with the chain. ${error.message}`)
   }
   const minutes = Math.max(0, (clock.now().getTime() - Date.parse(manifest.moment)) / 60_000)
