@@ -47,6 +47,21 @@ const countActs = sql({
     from (select at from operator_acts where state = 'waiting' order by at limit 1000) first`,
 })
 
+type SignedPayouts = { count: number; amount: bigint; oldest: Date | null }
+
+// There are no more signed payouts than lanes.
+const readStuck = sql({
+  name: 'console-read-stuck-payouts',
+  params: { before: 'timestamptz' },
+  row: rowOf<SignedPayouts>(),
+  text: ({ before }) =>
+    `select count(*)::integer as count, coalesce(sum(w.amount), 0)::bigint as amount, min(p.signed_at) as oldest
+     from unnest(array['signed', 'sent']) as asked (state) cross join lateral (
+       select o.id, o.deposited + o.earned as amount from withdrawals o
+       where o.state = asked.state order by o.requested_at, o.id limit 100
+     ) w join payouts p on p.withdrawal_id = w.id where p.signed_at < ${before}`,
+})
+
 const readReviewed = sql({
   name: 'console-read-reviewed',
   row: rowOf<{ id: string }>(),
@@ -66,20 +81,21 @@ export async function readToday(
   db: Queryable,
   { now, isLocal }: { now: Date; isLocal: boolean },
 ): Promise<Today> {
-  const [state, supply, [budget], [acts], reviewed, [postponed]] = await Promise.all([
+  const [state, supply, [budget], [acts], reviewed, [postponed], [stuck]] = await Promise.all([
     readMoney(db, now),
     readCreditSupply(db),
     db.rows(readBudget, { day: dayOf(now) }),
     db.rows(countActs),
     db.rows(readReviewed),
     db.rows(readPostponed),
+    db.rows(readStuck, { before: new Date(now.getTime() - STUCK_MS) }),
   ])
   const queue = toQueue(state)
   const { pause, snapshot } = state
   const alerts = findAlerts(state, { now, reviewIds: reviewed.map(({ id }) => id) })
   const problems: Problem[] = [
     ...alerts.map(({ name, severity, summary }) => ({ name, severity, summary, page: PAGES[name] })),
-    ...findDelays(state, { now, oldestAct: acts?.oldest ?? null, postponed: postponed?.count ?? 0 }),
+    ...findDelays(state, { now, stuck, oldestAct: acts?.oldest ?? null, postponed: postponed?.count ?? 0 }),
     ...(isLocal ? [] : findOldBackup(state, now)),
   ]
   return {
@@ -112,25 +128,19 @@ const toQueue = ({ withdrawals }: MoneyState): Queue =>
       .map(({ count, amount, oldest }) => ({ state, count, amount: exact(amount), oldest: instant(oldest) })),
   )
 
-type Delays = { now: Date; oldestAct: Date | null; postponed: number }
+type Delays = { now: Date; stuck: SignedPayouts | undefined; oldestAct: Date | null; postponed: number }
 
-function findDelays({ withdrawals }: MoneyState, { now, oldestAct, postponed }: Delays): Problem[] {
+function findDelays({ withdrawals }: MoneyState, { now, stuck, oldestAct, postponed }: Delays): Problem[] {
   const olderThan = (at: Date | undefined | null, ms: number): at is Date =>
     !!at && now.getTime() - at.getTime() > ms
-  const oldestOf = (states: readonly string[]) =>
-    withdrawals
-      .filter(({ state }) => states.includes(state))
-      .toSorted((a, b) => a.oldest.getTime() - b.oldest.getTime())[0]
-  const stuck = oldestOf(['signed', 'sent'])
-  const waiting = oldestOf(['review'])
+  const waiting = withdrawals.find(({ state }) => state === 'review')
   const problems: (Problem | false)[] = [
-    stuck !== undefined &&
-      olderThan(stuck.oldest, STUCK_MS) && {
-        name: 'PayoutStuck',
-        severity: 'warning',
-        summary: `${stuck.count} signed payouts of ${formatExact(stuck.amount)} $COTTON are not settled, the oldest requested at ${stuck.oldest.toISOString()}. Check the nodes and the signer.`,
-        page: 'withdrawals',
-      },
+    !!stuck?.oldest && {
+      name: 'PayoutStuck',
+      severity: 'warning',
+      summary: `${stuck.count} signed payouts of ${formatExact(stuck.amount)} $COTTON are not settled, the oldest signed at ${stuck.oldest.toISOString()}. Check the nodes and the signer.`,
+      page: 'withdrawals',
+    },
     waiting !== undefined &&
       olderThan(waiting.oldest, OLD_REVIEW_MS) && {
         name: 'ReviewOld',

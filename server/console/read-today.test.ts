@@ -1,0 +1,39 @@
+import { expect } from 'vitest'
+import { openDb, sql } from '#server/platform/db/db.ts'
+import { addWithdrawal, clearMoney } from '#tests/support/money-situations.ts'
+import { test } from '#tests/support/test-world.ts'
+import { readToday } from './read-today.ts'
+
+const insertPayout = sql({
+  name: 'test-insert-payout',
+  params: { id: 'uuid', signature: 'text', at: 'timestamptz' },
+  text: ({ id, signature, at }) =>
+    `insert into payouts (withdrawal_id, signature, signed_at) values (${id}, ${signature}, ${at})`,
+})
+
+const MINUTE_MS = 60_000
+
+test('a payout is stuck a quarter of an hour after its signature, however old its request is', async ({
+  world,
+}) => {
+  await clearMoney(world)
+  const db = openDb(world.urlFor('console'), { max: 2, applicationName: 'test-console' })
+  const findStuck = async () => {
+    const { problems } = await readToday(db, { now: world.clock.now(), isLocal: true })
+    return problems.filter(({ name }) => name === 'PayoutStuck').map(({ summary }) => summary)
+  }
+  const id = await addWithdrawal(world, 'signed')
+  // It was in review for a day.
+  world.clock.advance(24 * 60 * MINUTE_MS)
+  const signedAt = world.clock.now()
+  await world.db.rows(insertPayout, { id, signature: id, at: signedAt })
+  expect(await findStuck()).toEqual([])
+  world.clock.advance(15 * MINUTE_MS)
+  expect(await findStuck()).toEqual([])
+  world.clock.advance(1)
+  expect(await findStuck()).toEqual([
+    `1 signed payouts of 10.5 $COTTON are not settled, the oldest signed at ${signedAt.toISOString()}. Check the nodes and the signer.`,
+  ])
+  await db.end()
+  await clearMoney(world)
+})
