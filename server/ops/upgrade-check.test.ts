@@ -55,6 +55,16 @@ test('an upgrade is measured in a transaction that leaves nothing behind', async
   expect(rows).toEqual([{ guests: null, applied: released }])
 })
 
+test('a migration that locks what an earlier one has locked makes players wait, too', async () => {
+  write('9001_note.sql', 'alter table land add column note text')
+  write('9002_default.sql', `alter table land alter column note set default ''; select pg_sleep(0.3)`)
+  expect((await check()).slice(1)).toEqual([
+    expect.stringMatching(/^9001_note\.sql: 0\.\d\d s, locks land \(access exclusive\)$/),
+    expect.stringMatching(/^9002_default\.sql: 0\.[3-9]\d s, locks land \(access exclusive\)$/),
+    expect.stringMatching(/^Players wait 0\.[3-9]\d s at most\./),
+  ])
+})
+
 test('a database in use is measured only on request, and players do not wait for long', async () => {
   write('9001_note.sql', 'alter table land add column note text')
   const player = await connect()

@@ -93,12 +93,13 @@ async function measureAll(
       })
       const tookMs = performance.now() - startedAt
       const locks = await readLocks(client, tables)
-      const fresh = locks.filter((lock) => !known.has(lock))
+      // Postgres does not say whether a lock that this transaction holds already was taken again.
+      const own = locks.filter((lock) => !known.has(lock) || isNamedIn(sql, lock))
       known = new Set(locks)
       // Each migration is a transaction of its own, which holds its locks to its end.
-      if (fresh.length > 0) longestMs = Math.max(longestMs, tookMs)
+      if (own.length > 0) longestMs = Math.max(longestMs, tookMs)
       say(
-        `${name}: ${inSeconds(tookMs)}${fresh.length > 0 ? `, locks ${fresh.join(', ')}` : ', locks nothing that players write'}`,
+        `${name}: ${inSeconds(tookMs)}${own.length > 0 ? `, locks ${own.join(', ')}` : ', locks nothing that players write'}`,
       )
     }
     return longestMs
@@ -106,6 +107,10 @@ async function measureAll(
     await client.query('rollback')
   }
 }
+
+/** Whether a migration names the table of this lock. */
+const isNamedIn = (sql: string, lock: string): boolean =>
+  new RegExp(`\\b${lock.slice(0, lock.indexOf(' '))}\\b`).test(sql)
 
 async function readTables(client: Client): Promise<number[]> {
   const { rows } = await client.query<{ oid: number }>(
