@@ -25,10 +25,13 @@ export async function call<R extends ConsoleRoute>(
   throw refuse(route, response.status, reply)
 }
 
-/** The file of a route that answers with CSV. */
+/** The file of a route that answers with CSV. The answer has to begin in time; all of it may take longer. */
 export async function download<R extends ConsoleRoute>(route: R, options: CallOptions<R>): Promise<Blob> {
   const { query = {} } = options as AnyOptions
-  const response = await send(route, addressOf(route, query), {})
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
+  const timeout = late.signal
+  const response = await send(route, addressOf(route, query), { timeout }).finally(() => clearTimeout(timer))
   if (response.ok) return response.blob()
   throw refuse(route, response.status, await response.json().catch(() => null))
 }
@@ -41,13 +44,17 @@ function addressOf({ path }: ConsoleRoute, query: Record<string, string | undefi
 async function send(
   { method, right }: ConsoleRoute,
   address: string,
-  { body, signal }: { body?: unknown; signal?: AbortSignal | undefined },
+  {
+    body,
+    signal,
+    timeout = AbortSignal.timeout(TIMEOUT_MS),
+  }: { body?: unknown; signal?: AbortSignal | undefined; timeout?: AbortSignal },
 ): Promise<Response> {
   const { token } = session.get()
   const headers = new Headers({ accept: 'application/json' })
   if (method === 'POST') headers.set('content-type', 'application/json')
   if (right !== 'nobody' && token !== null) headers.set('authorization', `Bearer ${token}`)
-  const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]
+  const signals = [timeout, ...(signal ? [signal] : [])]
   const sentAtMs = Date.now()
   const response = await fetch(address, {
     method,
