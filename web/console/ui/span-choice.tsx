@@ -1,5 +1,4 @@
 import { consoleMessages } from '#web/messages/en-console.ts'
-import { dateFormat, formatInstant } from '#web/messages/locale.ts'
 import { choiceOf, useFilter } from './use-filter.ts'
 import styles from './span-choice.module.css'
 
@@ -11,12 +10,6 @@ export function useSpan(): [Span, (span: Span) => void] {
   const [name, set] = useFilter('span')
   return [choiceOf(SPANS, name), (span) => set(span === 'day' ? '' : span)]
 }
-
-const hour = dateFormat({ hour: '2-digit', minute: '2-digit' })
-const day = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' })
-
-/** How the instants of a span are shown: hours in local time, or UTC days. */
-export const formatFor = (span: Span) => (at: string) => formatInstant(span === 'day' ? hour : day, at)
 
 /** Two buttons of which one is pressed. */
 export function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {

@@ -4,9 +4,10 @@ import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { useRead } from '../../api/queries.ts'
 import { Chart, type Series } from '../../charts/chart.tsx'
 import { formatShort } from '../../charts/format.ts'
+import { formatEndFor } from '../../charts/format-at.ts'
 import { toNumber } from '../../exact.ts'
 import { Panel, PanelGrid } from '../../ui/panel.tsx'
-import { formatFor, SpanChoice, useSpan } from '../../ui/span-choice.tsx'
+import { SpanChoice, useSpan } from '../../ui/span-choice.tsx'
 import { Read } from '../../ui/state.tsx'
 
 type Point = ConsoleReply<typeof readBooksHistory>['points'][number]
@@ -20,7 +21,7 @@ export function BooksCharts() {
   const read = useRead(readBooksHistory, { span }, { everyMs: EVERY_MS, showsPrevious: true })
   return (
     <Panel title={text.charts} actions={<SpanChoice span={span} onChange={setSpan} />}>
-      <Read of={read}>{({ points }) => <Charts points={points} formatAt={formatFor(span)} />}</Read>
+      <Read of={read}>{({ points }) => <Charts points={points} formatAt={formatEndFor(span)} />}</Read>
     </Panel>
   )
 }

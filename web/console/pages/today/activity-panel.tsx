@@ -6,9 +6,10 @@ import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { useRead } from '../../api/queries.ts'
 import { Chart, type Series } from '../../charts/chart.tsx'
 import { formatShort } from '../../charts/format.ts'
+import { formatFor } from '../../charts/format-at.ts'
 import { toNumber } from '../../exact.ts'
 import { Panel, PanelGrid } from '../../ui/panel.tsx'
-import { formatFor, SpanChoice, useSpan } from '../../ui/span-choice.tsx'
+import { SpanChoice, useSpan } from '../../ui/span-choice.tsx'
 import { Read } from '../../ui/state.tsx'
 
 type Point = ConsoleReply<typeof readActivity>['points'][number]
