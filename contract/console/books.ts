@@ -42,7 +42,7 @@ export const readBooks = read('/api/console/books', {
         alarms: z.array(z.string()),
       }),
     ),
-    /** Approved withdrawals that the treasury must pay, and what it lacks for them; 0 if it has enough. */
+    /** What open withdrawals hold, also those in review, and what the treasury lacks for them; 0 if it has enough. */
     topUp: z.object({ owed: Exact, missing: Exact }),
     /** Payouts that a restored backup had forgotten and that wait for an operator. One that is taken already has a debt left. */
     restored: z.array(

@@ -23,7 +23,7 @@ const PAGES = [
   ['Deposits', 'No deposit is pending.'],
   ['Players', /^active$/],
   ['World', 'North America'],
-  ['Books', 'The treasury has enough for every approved payout.'],
+  ['Books', 'The treasury has enough for every open withdrawal.'],
   ['Ledger', 'Adjustment'],
   ['Log', 'log in'],
   ['Health', 'It signs payouts.'],

@@ -11,7 +11,7 @@ type Books = ConsoleReply<typeof readBooks>
 
 const text = pageMessages.books
 
-/** The treasury's wallet, and what it lacks for the approved payouts. */
+/** The treasury's wallet, and what it lacks for the open withdrawals. */
 export function TreasuryPanel({ treasury, topUp }: Pick<Books, 'treasury' | 'topUp'>) {
   return (
     <Panel title={text.treasury}>
