@@ -22,7 +22,9 @@ const readListed = sql({
   row: rowOf<Listed>(),
   text: ({ states, wallet, after, limit }) =>
     `select w.id::text, w.wallet, w.state, w.reason, w.reasons, w.deposited, w.earned, w.requested_at as "requestedAt",
-       w.retry_at as "retryAt", p.signature,
+       w.retry_at as "retryAt", coalesce(w.paid_by, (
+         select r.signature from payout_replacements r where r.withdrawal_id = w.id order by r.attempt desc limit 1
+       ), p.signature) as signature,
        (select count(*) from operator_acts a
         where a.withdrawal_id = w.id and a.kind = 'approve' and a.state = 'done')::int as approvals
      from withdrawals w left join payouts p on p.withdrawal_id = w.id
@@ -51,6 +53,7 @@ type Listed = Credit & {
   reasons: string[]
   requestedAt: Date
   retryAt: Date | null
+  /** The newest signature of its payout. */
   signature: string | null
   approvals: number
 }

@@ -1,0 +1,39 @@
+import { expect } from 'vitest'
+import { sql } from '#server/platform/db/db.ts'
+import { addWithdrawal, clearMoney } from '#tests/support/money-situations.ts'
+import { test } from '#tests/support/test-world.ts'
+import { runCommand } from './ops.ts'
+
+const insertReplacedPayout = sql({
+  name: 'test-insert-replaced-payout',
+  params: { id: 'uuid', at: 'timestamptz', wire: 'bytea' },
+  text: ({ id, at, wire }) =>
+    `with payout as (
+       insert into payouts (withdrawal_id, signature, signed_at) values (${id}, 'first attempt', ${at})
+     )
+     insert into payout_replacements (withdrawal_id, attempt, signature, wire, unit_price, signed_at)
+     select ${id}, attempt, 'attempt ' || attempt, ${wire}, 1, ${at} from generate_series(2, 3) attempt`,
+})
+
+const markPaid = sql({
+  name: 'test-mark-paid',
+  params: { id: 'uuid', at: 'timestamptz' },
+  text: ({ id, at }) =>
+    `update withdrawals set state = 'finalized', settled_at = ${at}, paid_by = 'attempt 2' where id = ${id}`,
+})
+
+test('the list shows the transaction that pays, not one that was replaced', async ({ world }) => {
+  await clearMoney(world)
+  const { db, clock } = world
+  const list = async (...filter: string[]) => {
+    const lines: string[] = []
+    await runCommand(['withdrawals', ...filter], { db, clock, say: (line) => void lines.push(line) })
+    return lines.filter((line) => line.includes('transaction')).map((line) => line.trim())
+  }
+  const [id, at] = [await addWithdrawal(world, 'sent'), clock.now()]
+  await db.rows(insertReplacedPayout, { id, at, wire: Buffer.from('wire') })
+  expect(await list()).toEqual(['transaction attempt 3'])
+  await db.rows(markPaid, { id, at })
+  expect(await list('--state', 'finalized')).toEqual(['transaction attempt 2'])
+  await clearMoney(world)
+})
