@@ -38,6 +38,32 @@ test('every link in the documents points to an existing file', () => {
   expect(broken).toEqual([])
 })
 
+/** The anchor that a heading gets. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+
+test('every link to a heading in the documents points to an existing one', () => {
+  const links = documents
+    .filter((path) => !path.includes('THIRD-PARTY'))
+    .flatMap((path) =>
+      [...read(path).matchAll(/\]\((?!https?:)([^)\s#]*)#([^)\s]+)\)/g)].map(([, file, anchor]) => ({
+        path,
+        target: file ? join(dirname(path), file) : path,
+        anchor: anchor!,
+      })),
+    )
+    .filter(({ target }) => target.endsWith('.md'))
+  const broken = links.filter(({ target, anchor }) => {
+    const headings = [...read(target).matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1]!))
+    return !headings.includes(anchor)
+  })
+  expect(links.length).toBeGreaterThan(20)
+  expect(broken.map(({ path, target, anchor }) => `${path} links to ${target}#${anchor}`)).toEqual([])
+})
+
 test('every project file that the documents name in code marks exists', () => {
   const missing = documents
     .filter((path) => !/CHANGELOG|THIRD-PARTY/.test(path))
