@@ -84,6 +84,11 @@ test('docs/configuration.md is up to date; else run: npm run docs:configuration'
   expect(read('deploy/cotton-farm.env')).toBe(writeEnvironmentSample())
 })
 
+test('the cluster’s pooler is given the login of each role', () => {
+  const roles = roleNames.filter((name) => name !== 'readonly').map((name) => `'${name}'`)
+  expect(read('deploy/cluster/README.md')).toContain(`where rolname in (${roles.join(', ')})`)
+})
+
 test('docs/operate/monitoring.md lists every metric; else run: npm run docs:metrics', () => {
   const page = readFileSync(MONITORING_PAGE, 'utf8')
   expect(withoutAlignment(page)).toBe(withoutAlignment(writeMetrics(page)))
