@@ -47,8 +47,8 @@ export async function requestLogin(
 
 /**
  * Verifies a signed login message and opens a session, if the operators' file names the wallet. The nonce is used in the
- * transaction that opens the session: one nonce, one login. Each login of an operator is in the operator log, and each
- * refused one of a wallet that has proven itself.
+ * transaction that opens the session: one nonce, one login. Each login of an operator is in the operator log. The
+ * attempt of another wallet is in the log of the role only: otherwise anybody could fill the operator log.
  */
 export async function logIn(
   { db, clock, log, nonces, site, operators }: LoginDeps,

@@ -26,7 +26,7 @@ type Hour = {
   spent: bigint | null
 }
 
-// At most 31 days of hours. The totals of credit at the end of an hour are one row of another index each.
+// At most 32 days of hours. The totals of credit at the end of an hour are one row of another index each.
 const readHours = sql({
   name: 'console-read-hours',
   params: { from: 'timestamptz', before: 'timestamptz' },
