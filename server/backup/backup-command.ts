@@ -81,7 +81,7 @@ async function backUp(context: FolderContext, { url, target, isScheduled }: Targ
       signal.throwIfAborted()
       await pace()
     }
-    const taken = await takeBackup({ url, dataDir, file, recipient, release, onProgress, onChunk })
+    const taken = await takeBackup({ url, dataDir, file, recipient, release, onProgress, onChunk, signal })
     const { bytes, manifest } = taken
     const took = Math.round(performance.now() - began)
     await recordBackup(db, clock.now(), { at: manifest.moment, bytes, took_ms: took })

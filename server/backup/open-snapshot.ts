@@ -34,8 +34,12 @@ export async function withSnapshot<T>(url: string, work: (snapshot: Snapshot) =>
       tables: await listTables(client),
       migrations: (await client.query('select name, checksum from schema_migrations order by name')).rows,
       world: await readWorld(client),
-      copyTable: ({ name, columns }) =>
-        client.query(copyTo(`copy ${quote(name)} (${columns.map(quote).join(', ')}) to stdout`)),
+      copyTable({ name, columns }) {
+        const rows = client.query(copyTo(`copy ${quote(name)} (${columns.map(quote).join(', ')}) to stdout`))
+        // After a stop nobody reads them, and the end of the connection is an error of theirs.
+        rows.on('error', () => undefined)
+        return rows
+      },
     })
   } finally {
     await client.end().catch(() => undefined)

@@ -7,8 +7,8 @@ const PREFIX = 'backup-rows-'
 
 /** Rows between the database and the archive. They are in the data folder, which is as private as the database. */
 export type Spool = {
-  /** Stores the rows of a table, and returns their number. */
-  write(table: string, rows: AsyncIterable<Buffer>): Promise<number>
+  /** Stores the rows of a table, and returns their number. Stops when `signal` aborts. */
+  write(table: string, rows: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<number>
   read(table: string): AsyncIterable<Buffer>
   remove(): void
 }
@@ -17,7 +17,7 @@ export function openSpool(dataDir: string): Spool {
   const dir = mkdtempSync(join(dataDir, PREFIX))
   const pathOf = (table: string) => join(dir, table)
   return {
-    async write(table, rows) {
+    async write(table, rows, signal) {
       let count = 0
       await pipeline(
         rows,
@@ -28,6 +28,7 @@ export function openSpool(dataDir: string): Spool {
           }
         },
         createWriteStream(pathOf(table), { mode: 0o600 }),
+        { signal },
       )
       return count
     },

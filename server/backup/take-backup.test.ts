@@ -156,6 +156,20 @@ test('a backup of a newer format is refused by name, and one without its end is 
   expect(await read('short')).toMatch(/is damaged or incomplete \(its end is missing\)/)
 })
 
+test('a backup that is stopped while it copies rows ends at once and leaves nothing', async ({ world }) => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const seen: string[] = []
+  const onProgress = (sentence: string) => {
+    seen.push(sentence)
+    if (sentence.startsWith('Copying table 2 ')) stopping.abort()
+  }
+  const options = { url: world.directUrl, dataDir: dir, file: file(), recipient: '', release: '0.1.0' }
+  expect(await messageOf(takeBackup({ ...options, onProgress, signal }))).toBe('Stopped. No backup was made.')
+  expect(seen).toHaveLength(2)
+  expect(readdirSync(dir)).toEqual([])
+})
+
 test('a file that does not exist, another file and a folder without a way in are each one sentence', async ({
   world,
 }) => {

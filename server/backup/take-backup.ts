@@ -34,6 +34,8 @@ export type BackupOptions = {
   onProgress(sentence: string): void
   /** Called after each piece of work. It may wait, and may throw to stop the work. */
   onChunk?(): Promise<void>
+  /** Stops the copying of rows, during which no piece of work waits. */
+  signal?: AbortSignal
 }
 
 export type TakenBackup = { file: string; bytes: number; manifest: Manifest }
@@ -74,7 +76,7 @@ const identityLike = (recipient: string): Promise<string> =>
 
 async function fillArchive(
   writer: ArchiveWriter,
-  { url, dataDir, release, onProgress, onChunk = async () => {} }: BackupOptions,
+  { url, dataDir, release, onProgress, onChunk = async () => {}, signal }: BackupOptions,
   chainCopy: string,
 ): Promise<void> {
   const head = { format: 'cotton-farm-backup' as const, version: FORMAT_VERSION }
@@ -88,7 +90,7 @@ async function fillArchive(
       const tables: Table[] = []
       for (const table of snapshot.tables) {
         onProgress(`Copying table ${tables.length + 1} of ${snapshot.tables.length}: ${table.name}`)
-        tables.push({ ...table, rows: await spool.write(table.name, snapshot.copyTable(table)) })
+        tables.push({ ...table, rows: await spool.write(table.name, snapshot.copyTable(table), signal) })
       }
       return { ...snapshot, tables }
     })
