@@ -17,14 +17,15 @@ const OVERLAP_MS = 60_000
 
 const readPaid = sql({
   name: 'traces-read-paid-withdrawals',
-  params: { after: 'timestamptz' },
+  params: { after: 'timestamptz', traced: 'uuid[]' },
   row: rowOf<PaidWithdrawal>(),
   text: ({
     after,
+    traced,
   }) => `select w.id::text, w.traceparent, w.requested_at as "requestedAt", w.judged_at as "judgedAt",
       p.signed_at as "signedAt", w.settled_at as "settledAt", w.paid_by as signature
     from withdrawals w left join payouts p on p.withdrawal_id = w.id
-    where w.state = 'finalized' and w.settled_at > ${after} and w.traceparent is not null
+    where w.state = 'finalized' and w.settled_at > ${after} and w.traceparent is not null and w.id <> all(${traced})
     order by w.settled_at limit 500`,
 })
 
@@ -44,9 +45,8 @@ export function createPayoutTraceRound({
   let from = clock.now()
   const traced = new Map<string, Date>()
   return async () => {
-    const paid = await db.rows(readPaid, { after: from })
+    const paid = await db.rows(readPaid, { after: from, traced: [...traced.keys()] })
     for (const withdrawal of paid) {
-      if (traced.has(withdrawal.id)) continue
       traced.set(withdrawal.id, withdrawal.settledAt)
       tracePayout(tracing, withdrawal)
     }
