@@ -5,7 +5,10 @@ import { instant } from './exact.ts'
 
 type Row = {
   review: number
+  approved: number
   waiting: number
+  paying: string | null
+  retried: string | null
   judged: string | null
   settled: string | null
   open: string | null
@@ -17,13 +20,19 @@ type Row = {
   paused: string | null
 }
 
-// Each is the end of an index, or counts a thousand rows at most.
+// Each is the end of an index, counts a thousand rows at most, or names the payouts in flight, of which there are few.
 const readVersions = sql({
   name: 'console-read-live',
   row: rowOf<Row>(),
   text: `select
     (select count(*)::integer from (select from withdrawals where state = 'review' limit 1000) r) as review,
+    (select count(*)::integer from (select from withdrawals where state = 'approved' limit 1000) p) as approved,
     (select count(*)::integer from (select from operator_acts where state = 'waiting' limit 1000) a) as waiting,
+    (select md5(string_agg(w.state || w.id::text, ' ' order by w.id))
+     from unnest(array['signed', 'sent']) as asked (state) cross join lateral (
+       select o.id, o.state from withdrawals o where o.state = asked.state order by o.requested_at, o.id limit 100
+     ) w) as paying,
+    (select max(retry_at)::text from withdrawals where state = 'approved' and cancelled_at is null) as retried,
     (select max(judged_at)::text from withdrawals) as judged,
     (select max(settled_at)::text from withdrawals where state = 'finalized') as settled,
     (select max(requested_at)::text from withdrawals where state = 'requested') as open,
@@ -44,7 +53,10 @@ export async function readLive(db: Queryable, now: Date): Promise<ConsoleReply<t
   return {
     at: instant(now),
     versions: {
-      withdrawals: version(row?.review, row?.judged, row?.settled, row?.open, row?.acts, row?.log),
+      withdrawals: version(
+        ...[row?.review, row?.approved, row?.paying, row?.retried],
+        ...[row?.judged, row?.settled, row?.open, row?.acts, row?.log],
+      ),
       deposits: version(row?.pending, row?.unclaimed, row?.credited),
       acts: version(row?.waiting, row?.acts, row?.log),
       log: version(row?.log),

@@ -1,0 +1,36 @@
+import { expect } from 'vitest'
+import { openDb, sql } from '#server/platform/db/db.ts'
+import { addWithdrawal, clearMoney } from '#tests/support/money-situations.ts'
+import { test } from '#tests/support/test-world.ts'
+import { readLive } from './read-live.ts'
+
+const changeState = sql({
+  name: 'test-change-state',
+  params: { id: 'uuid', state: 'text', retryAt: 'timestamptz | null' },
+  text: ({ id, state, retryAt }) =>
+    `update withdrawals set state = ${state}, retry_at = ${retryAt} where id = ${id}`,
+})
+
+test('the version of the withdrawals changes with each step of one, also when its payout fails', async ({
+  world,
+}) => {
+  await clearMoney(world)
+  const db = openDb(world.urlFor('console'), { max: 1, applicationName: 'test-console' })
+  const readVersion = async () => (await readLive(db, world.clock.now())).versions.withdrawals
+  const id = await addWithdrawal(world, 'requested')
+  const versions = [await readVersion()]
+  const steps = [
+    ['approved', null],
+    ['approved', world.clock.now()],
+    ['signed', null],
+    ['sent', null],
+    ['refunded', null],
+  ] as const
+  for (const [state, retryAt] of steps) {
+    await world.db.rows(changeState, { id, state, retryAt })
+    versions.push(await readVersion())
+  }
+  expect(versions.filter((version, at) => version === versions[at - 1])).toEqual([])
+  await db.end()
+  await clearMoney(world)
+})
