@@ -44,7 +44,10 @@ export const readBooks = read('/api/console/books', {
     ),
     /** What open withdrawals hold, also those in review, and what the treasury lacks for them; 0 if it has enough. */
     topUp: z.object({ owed: Exact, missing: Exact }),
-    /** Payouts that a restored backup had forgotten and that wait for an operator. One that is taken already has a debt left. */
+    /**
+     * Payouts that a restored backup had forgotten and that wait for an operator, at most 200. One that is taken already has
+     * a debt left.
+     */
     restored: z.array(
       z.object({
         signature: z.string(),
@@ -54,6 +57,8 @@ export const readBooks = read('/api/console/books', {
         isTaken: z.boolean(),
       }),
     ),
+    /** How many of them can be taken back, and their sum: all of them, also where the list is cut. */
+    takeBack: z.object({ payouts: z.int(), amount: Exact }),
   }),
 })
 

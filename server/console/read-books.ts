@@ -41,15 +41,27 @@ const readRestored = sql({
      order by 1 limit 200`,
 })
 
+// The signer executes an act that takes back all of them, or none.
+const sumUntaken = sql({
+  name: 'console-sum-untaken',
+  params: { reported: 'text' },
+  row: rowOf<{ payouts: number; amount: bigint }>(),
+  text: ({ reported }) =>
+    `select count(*)::integer as payouts, coalesce(sum((s.value ->> 'amount')::bigint), 0)::bigint as amount
+     from settings s where s.name like ${reported} || '%' and jsonb_typeof(s.value) = 'object'
+       and not exists (select from restored_payouts r where r.signature = substr(s.name, length(${reported}) + 1))`,
+})
+
 /** What the game owes and has. The caller reads it in one transaction, so that the numbers fit together. */
 export async function readBooks(db: Queryable, now: Date): Promise<Books> {
-  const [supply, snapshot, treasury, chain, [day], restored] = await Promise.all([
+  const [supply, snapshot, treasury, chain, [day], restored, [untaken]] = await Promise.all([
     readCreditSupply(db),
     readSnapshot(db),
     readTreasuryState(db),
     readBoundChain(db),
     db.rows(readDay, { day: dayOf(now) }),
     db.rows(readRestored, { reported: UNOWED_SETTING }),
+    db.rows(sumUntaken, { reported: UNOWED_SETTING }),
   ])
   const budget = day?.budget ?? dailyBudget(baseUnits(supply.pool))
   const used = day?.spent ?? 0n
@@ -78,6 +90,7 @@ export async function readBooks(db: Queryable, now: Date): Promise<Books> {
       open: exact(debt),
       isTaken,
     })),
+    takeBack: { payouts: untaken?.payouts ?? 0, amount: exact(untaken?.amount ?? 0n) },
   }
 }
 

@@ -28,7 +28,7 @@ export function BooksPage() {
       <Read of={read}>
         {(books) => (
           <>
-            <RestoredPanel restored={books.restored} />
+            <RestoredPanel {...books} />
             <PanelGrid size="wide">
               <ReservePanel reserve={books.reserve} />
               <TreasuryPanel treasury={books.treasury} topUp={books.topUp} />

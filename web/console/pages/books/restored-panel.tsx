@@ -1,8 +1,6 @@
 import { useState } from 'react'
 import type { readBooks } from '#contract/console/books.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
-import { baseUnits, sumOf, toDecimal } from '#game/cotton.ts'
-import { fromExact } from '#contract/console/values.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
@@ -15,8 +13,8 @@ import { Panel } from '../../ui/panel.tsx'
 import styles from './books.module.css'
 import { WalletLink } from '../../ui/wallet-link.tsx'
 
-type Restored = ConsoleReply<typeof readBooks>['restored']
-type Payout = Restored[number]
+type Books = Pick<ConsoleReply<typeof readBooks>, 'restored' | 'takeBack'>
+type Payout = Books['restored'][number]
 
 const text = pageMessages.books
 
@@ -44,10 +42,9 @@ const columnsOf = (acknowledge: (payout: Payout) => void): readonly Column<Payou
  * Payouts that the chain shows and the restored books do not. The dialogs are outside of the table: what they have settled
  * is no longer in it.
  */
-export function RestoredPanel({ restored }: { restored: Restored }) {
+export function RestoredPanel({ restored, takeBack }: Books) {
   const [acknowledged, setAcknowledged] = useState<Payout | null>(null)
   const [taking, setTaking] = useState(false)
-  const untaken = restored.filter(({ isTaken }) => !isTaken)
   return (
     <>
       {restored.length > 0 ? (
@@ -55,7 +52,7 @@ export function RestoredPanel({ restored }: { restored: Restored }) {
           title={text.restored}
           flush
           actions={
-            untaken.length > 0 ? (
+            takeBack.payouts > 0 ? (
               <ActTrigger text={actMessages.takeBack.action} needs="adjust" onOpen={() => setTaking(true)} />
             ) : null
           }
@@ -70,7 +67,7 @@ export function RestoredPanel({ restored }: { restored: Restored }) {
           />
         </Panel>
       ) : null}
-      {taking ? <TakeBack payouts={untaken} onClose={() => setTaking(false)} /> : null}
+      {taking ? <TakeBack {...takeBack} onClose={() => setTaking(false)} /> : null}
       {acknowledged ? (
         <Acknowledge
           payout={acknowledged}
@@ -82,9 +79,8 @@ export function RestoredPanel({ restored }: { restored: Restored }) {
   )
 }
 
-function TakeBack({ payouts: untaken, onClose }: { payouts: Restored; onClose: () => void }) {
-  const amount = toDecimal(baseUnits(sumOf(untaken.map(({ open }) => fromExact(open)))))
-  const payouts = String(untaken.length)
+function TakeBack({ payouts: count, amount, onClose }: Books['takeBack'] & { onClose: () => void }) {
+  const payouts = String(count)
   return (
     <ReasonAct
       title={actMessages.takeBack.title}
