@@ -172,7 +172,11 @@ test('a signed act is stored once for the signer, however often it is submitted'
     expect([answer.status, answer.body.code]).toEqual([409, 'act_refused'])
   }
   expect(await world.db.rows(readActs)).toHaveLength(1)
-  expect((await world.db.rows(readLog))[0]).toMatchObject({ who: 'Bert', command: 'submit act' })
+  // One line for each.
+  expect(await world.db.rows(readLog)).toMatchObject([
+    { who: 'Bert', command: 'fund', outcome: expect.stringMatching(/^Refused: /) },
+    { who: 'Ana', command: 'fund', outcome: expect.stringMatching(/^Refused: /) },
+  ])
 })
 
 test('the ledger is found by wallet, kind, day and amount, and is the same as CSV', async ({

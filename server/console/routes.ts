@@ -166,12 +166,7 @@ export function actRoutes(serve: ServeConsole, deps: ConsoleDeps): void {
     const now = clock.now()
     const context = await readActContext(deps)
     const { nonce, problem } = await submitAct(db, context, { ...body, operator: operator.wallet, now })
-    if (problem !== null) {
-      const named = { kind: body.act.kind }
-      const outcome = `Refused: ${problem}`
-      await writeLog(db, { now, who: operator.name, command: 'submit act', named, outcome })
-      refuseCall('act_refused', { problem })
-    }
+    if (problem !== null) refuseCall('act_refused', { problem })
     const stored = await readActOutcome(db, nonce)
     return ok({ nonce, state: stored?.state ?? 'waiting' })
   })
