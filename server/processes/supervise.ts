@@ -125,7 +125,7 @@ async function reservePorts(config: Config): Promise<Config> {
   const metricsRoles = isLocal ? METRICS_ROLES : METRICS_ROLES.filter((role) => role !== 'local-chain')
   const metricsPorts = config.metricsPort ? metricsRoles.map((role) => metricsPortOf(role, config)) : []
   const chainPort = config.chainPort || (await findChainPort([port, ...metricsPorts]))
-  const others = isLocal ? [port, chainPort, chainPort + 1] : [port]
+  const others = [port, config.consolePort, ...(isLocal ? [chainPort, chainPort + 1] : [])]
   const conflict = metricsPorts.find((each) => others.includes(each) || each > 65_535)
   if (conflict)
     throw new StartupError(

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assertNodeVersion } from '#server/processes/node-version.ts'
+import { findFreePort } from '#server/processes/ports.ts'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
 
 let folder: ReturnType<typeof makeDataDir>
@@ -53,6 +54,14 @@ describe.concurrent('a failed start ends with one sentence', () => {
     } finally {
       holder.close()
     }
+  })
+
+  test('a port that metrics and console would share', async () => {
+    const port = await findFreePort(3)
+    const settings = { METRICS_PORT: String(port), CONSOLE_PORT: String(port + 1) }
+    expect(await readStartupError({ ...settings, DATA_DIR: join(folder.dataDir, 'console') })).toBe(
+      `METRICS_PORT is ${port}: with the ports of the other roles after it, ${port + 1} would be used twice or is too high. Set it to another port.`,
+    )
   })
 
   test('an unreachable database', async () => {
