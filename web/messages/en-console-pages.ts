@@ -96,7 +96,8 @@ export const pageMessages = {
     held: 'Held for withdrawals',
     openCount: 'Open withdrawals',
     frozen: (reason: string, by: string) => `This wallet is frozen by ${by}: ${reason}`,
-    notInReview: (state: string) => `It is ${state.toLowerCase()}, so there is nothing to decide.`,
+    notApprovable: (state: string) => `It is ${state.toLowerCase()}, so there is nothing to approve.`,
+    notRejectable: (state: string) => `It is ${state.toLowerCase()}, so it can no longer be rejected.`,
     first: (name: string, what: string) => `${name} was first: ${what}`,
   },
 

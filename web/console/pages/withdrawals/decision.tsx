@@ -9,6 +9,7 @@ import type { ItemOf } from '../../api/queries.ts'
 import { session } from '../../api/session.ts'
 import { formatCredit } from '../../exact.ts'
 import { Facts } from '../../ui/facts.tsx'
+import { decisionRefusals } from './decision-refusals.ts'
 
 type Withdrawal = ItemOf<typeof listWithdrawals>
 
@@ -16,9 +17,7 @@ type Withdrawal = ItemOf<typeof listWithdrawals>
 export function Decision({ withdrawal }: { withdrawal: Withdrawal }) {
   const { operator } = useStore(session)
   const { id: withdrawalId, wallet, amount, state, approvals, needed } = withdrawal
-  const text = pageMessages.withdrawal
-  const isDecided = state !== 'review'
-  const decided = isDecided ? text.notInReview(pageMessages.withdrawals.states[state]) : null
+  const refusals = decisionRefusals(state)
   const isMine = approvals.some((each) => each.wallet === operator?.wallet)
   const version = `${state} ${amount} ${approvals.map((each) => each.wallet).join(' ')}`
   const about = { withdrawalId, wallet, amount }
@@ -28,7 +27,7 @@ export function Decision({ withdrawal }: { withdrawal: Withdrawal }) {
         text={actMessages.approve.action}
         needs="decide"
         kind="main"
-        refusal={decided ?? (isMine ? actMessages.approve.mine : null)}
+        refusal={refusals.approve ?? (isMine ? actMessages.approve.mine : null)}
       >
         {(close) => (
           <SignDialog
@@ -42,7 +41,7 @@ export function Decision({ withdrawal }: { withdrawal: Withdrawal }) {
           </SignDialog>
         )}
       </ActButton>
-      <ActButton text={actMessages.reject.action} needs="decide" kind="danger" refusal={decided}>
+      <ActButton text={actMessages.reject.action} needs="decide" kind="danger" refusal={refusals.reject}>
         {(close) => (
           <ReasonAct
             title={actMessages.reject.title}

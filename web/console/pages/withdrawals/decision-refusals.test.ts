@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { decisionRefusals } from './decision-refusals.ts'
+
+test('a withdrawal is approved in review only, and can be rejected until it is signed', () => {
+  const states = ['requested', 'review', 'approved', 'signed', 'sent', 'finalized', 'refunded'] as const
+  const possible = (act: 'approve' | 'reject') =>
+    states.filter((state) => decisionRefusals(state)[act] === null)
+  expect(possible('approve')).toEqual(['review'])
+  expect(possible('reject')).toEqual(['requested', 'review', 'approved'])
+  expect(decisionRefusals('sent')).toEqual({
+    approve: 'It is sent, so there is nothing to approve.',
+    reject: 'It is sent, so it can no longer be rejected.',
+  })
+})
