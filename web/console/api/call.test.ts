@@ -1,3 +1,4 @@
+import '#web/api/browser-stub.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { exportJournals } from '#contract/console/ledger.ts'
 import { download } from './call.ts'
