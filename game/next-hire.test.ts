@@ -56,7 +56,7 @@ test('a farm with every milestone of pickers has no next hire', () => {
   expect(nextHire(farm({ kid: 100, grandma: 100, grandad: 100, bigman: 100 }), PLENTY)).toBeNull()
 })
 
-test('the forecast is the instant at which the claimable credit makes up the difference', () => {
+test('the forecast is the instant at which the claimable credit makes up the difference (X-23)', () => {
   const since = new Date('2026-01-05T12:00:00.000Z')
   const ms = msUntil({ have: cotton(4_089), need: cotton(50_000), ratePerHour: 5_000 })!
   expect(ms).toBe(Math.ceil((45_911 / 5_000) * 3_600_000))

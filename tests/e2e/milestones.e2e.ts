@@ -16,7 +16,7 @@ const countCovered = (element: Locator): Promise<number> =>
     }).length
   })
 
-test('a milestone is celebrated once without covering a control, and board and profile show it', async ({
+test('a milestone is celebrated once without covering a control, and board and profile show it (X-25)', async ({
   page,
 }) => {
   const player = await createFundedPlayer(100_000)
