@@ -41,11 +41,17 @@ test(
 )
 
 test('an answer of a node is used, or counts as none', async () => {
-  expect((await fuzzChain({ answers: 800, seed: 7 })).findings).toEqual([])
+  const { counts, findings } = await fuzzChain({ answers: 800, seed: 7 })
+  expect(findings).toEqual([])
+  expect(counts.used).toBeGreaterThan(0)
+  expect(counts.refused).toBeGreaterThan(0)
 })
 
 test('a deposit is credited once and exactly, whatever a node answered before', LONGEST, async () => {
-  expect((await fuzzDeposits({ deposits: 12, seed: 7 })).findings).toEqual([])
+  const { counts, findings } = await fuzzDeposits({ deposits: 12, seed: 7 })
+  expect(findings).toEqual([])
+  expect(counts.deposits).toBeGreaterThanOrEqual(12)
+  expect(counts.damaged).toBeGreaterThan(0)
 })
 
 test('a file or setting of an operator is used, or refused with a reason', () => {
