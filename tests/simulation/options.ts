@@ -86,3 +86,21 @@ function parseWholeNumber(name: string, text: string, { min, max }: { min: numbe
     throw new Error(`${name} is "${text}", which is not a whole number from ${min} to ${max}.`)
   return value
 }
+
+/** The options of each process: every seed, or every mutant, is in exactly one of them. */
+export function splitOptions({ jobs, ...options }: Options): Options[] {
+  const every = Array.from({ length: jobs }, (_, job) => job)
+  const first = (job: number): number => Math.floor((options.seeds * job) / jobs)
+  const shares =
+    options.mutants.length > 0
+      ? every.map((job) => ({ ...options, mutants: options.mutants.filter((_, at) => at % jobs === job) }))
+      : every.map((job) => ({
+          ...options,
+          seed: options.seed + first(job),
+          seeds: first(job + 1) - first(job),
+          also: options.also.filter((_, at) => at % jobs === job),
+        }))
+  const isWork = (share: (typeof shares)[number]): boolean =>
+    options.mutants.length > 0 ? share.mutants.length > 0 : share.seeds > 0 || share.also.length > 0
+  return shares.filter(isWork).map((share) => ({ ...share, jobs: 1 }))
+}

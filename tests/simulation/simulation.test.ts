@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findBrokenEdits } from './load-product.ts'
 import { mutants } from './mutants.ts'
-import { readOptions } from './options.ts'
+import { type Options, readOptions, splitOptions } from './options.ts'
 import { PROMISES } from './promises.ts'
 import { addRegressions, readRegressions } from './regressions.ts'
 
@@ -129,6 +129,15 @@ test.each([
   [['12'], '12'],
 ])('%j is refused with a message', (args, problem) => {
   expect(readOptions(args)).toEqual({ problem: expect.stringContaining(problem) })
+})
+
+test('every seed is run once, in however many processes', () => {
+  const options = readOptions(['--seeds', '1', '--also', '7,8,9', '--jobs', '4']) as Options
+  const seeds = splitOptions(options).flatMap(({ seed, seeds: count, also }) => [
+    ...Array.from({ length: count }, (_, at) => seed + at),
+    ...also,
+  ])
+  expect(seeds.toSorted((a, b) => a - b)).toEqual([1, 7, 8, 9])
 })
 
 test('a seed that failed is kept once, and repeated from then on', () => {
