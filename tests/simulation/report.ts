@@ -56,7 +56,7 @@ export function printReport(report: Report, options: Options): boolean {
   const violations = broken.length === 0 ? 'no violation' : `violations in ${broken.join(', ')}`
   const others = options.also.length > 0 ? ` with ${options.also.join(', ')}` : ''
   printLine(`${seeds} seeds from ${options.seed}${others}, ${steps} steps, ${violations}`)
-  if (options.twice) printLine(`${seeds} seeds had the same history twice`)
+  if (options.twice && broken.length === 0) printLine(`${seeds} seeds had the same history twice`)
   return broken.length === 0 && missing.length === 0 && wrong.length === 0
 }
 
