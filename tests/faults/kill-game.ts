@@ -214,11 +214,13 @@ async function run(options: Options): Promise<void> {
     disk?.remove()
     folder?.remove()
   }
-  for (const line of results.lines()) say(line)
   if (disk) {
     const { gone, remained } = disk.probes
     say(`A file that was not synced was gone after ${gone} cuts and still there after ${remained}.`)
+    // Then the cuts test nothing.
+    if (gone === 0) results.fail('No cut has lost a file that was not synced.')
   }
+  for (const line of results.lines()) say(line)
   // After an error the clients would go on.
   process.exit(results.faults === 0 ? 0 : 1)
 }
