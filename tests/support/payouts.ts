@@ -19,10 +19,11 @@ export async function countPayouts(world: ChainTestWorld, id: string): Promise<n
 }
 
 /**
- * Expects that every withdrawal of the wallet is finalized and on the chain once, and that the wallet holds their sum.
+ * Expects that the wallet has withdrawals, that each is finalized and on the chain once, and that the wallet holds their sum.
  */
 export async function expectPaidOnce(world: ChainTestWorld, wallet: TestWallet): Promise<void> {
   const withdrawals = await readWithdrawals(world.api, wallet.address)
+  expect(withdrawals).not.toEqual([])
   for (const each of withdrawals) {
     expect(each).toMatchObject({ state: 'finalized', reason: null, signature: expect.any(String) })
     expect(await countPayouts(world, each.id)).toBe(1)
