@@ -11,8 +11,17 @@ export function parseKnownLogins(text: string | null): readonly string[] {
 }
 
 /** Whether the browser knows none of a player's logins, as on the player's first visit here. */
-export const isFirstVisit = (logins: readonly Login[], known: readonly string[]): boolean =>
+const isFirstVisit = (logins: readonly Login[], known: readonly string[]): boolean =>
   !logins.some(({ id }) => known.includes(id))
+
+/**
+ * The logins that this browser has to remember now. Its own, because it would announce that one once a later one has
+ * replaced it; on its first visit, all of them.
+ */
+export function loginsToRemember<L extends Login>(logins: readonly L[], known: readonly string[]): L[] {
+  const isFirst = isFirstVisit(logins, known)
+  return logins.filter(({ id, current }) => (current || isFirst) && !known.includes(id))
+}
 
 /**
  * The logins elsewhere that this browser has not seen. The first visit of a browser takes all for known: it is the new

@@ -2,22 +2,24 @@ import { useEffect, useState } from 'react'
 import { type PlayerSession, useSessions } from '#web/api/use-sessions.ts'
 import { browserStorage } from '#web/browser-storage.ts'
 import { KNOWN_LOGINS_KEY } from '#web/storage-keys.ts'
-import { findNewLogins, isFirstVisit, parseKnownLogins } from './known-logins.ts'
+import { findNewLogins, loginsToRemember, parseKnownLogins } from './known-logins.ts'
+
+const NONE: readonly PlayerSession[] = []
 
 /** The newest login on another device that the player has not dismissed in this browser. */
 export function useNewLogin(): { login: PlayerSession | undefined; dismiss: () => void } {
-  const { data: logins } = useSessions()
+  const { data: logins = NONE } = useSessions()
   const [, setDismissals] = useState(0)
   const known = readKnown()
-  const isNew = logins !== undefined && isFirstVisit(logins, known)
+  const hasUnknown = loginsToRemember(logins, known).length > 0
   useEffect(() => {
-    if (isNew) remember(logins)
-  }, [isNew, logins])
+    if (hasUnknown) remember(loginsToRemember(logins, readKnown()))
+  }, [hasUnknown, logins])
   const dismiss = (): void => {
-    remember(logins ?? [])
+    remember(logins)
     setDismissals((count) => count + 1)
   }
-  return { login: findNewLogins(logins ?? [], known)[0], dismiss }
+  return { login: findNewLogins(logins, known)[0], dismiss }
 }
 
 const readKnown = (): readonly string[] => parseKnownLogins(browserStorage.getItem(KNOWN_LOGINS_KEY))
