@@ -43,10 +43,7 @@ export function Dialog(props: DialogProps) {
     const opener = document.activeElement
     dialog.showModal()
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
-    const { overflow } = document.documentElement.style
-    document.documentElement.style.overflow = 'hidden'
     return () => {
-      document.documentElement.style.overflow = overflow
       dialog.close()
       const canFocus = opener instanceof HTMLElement || opener instanceof SVGElement
       if (canFocus && opener.isConnected) opener.focus({ preventScroll: true })
