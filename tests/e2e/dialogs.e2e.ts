@@ -1,5 +1,6 @@
 import { DESKTOP_ONLY, expect, test } from './browser-test.ts'
-import { playWithResponses } from './response-fixtures.ts'
+import { delayResponses } from './delay-responses.ts'
+import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
 // So low that every page scrolls.
 test.use({ viewport: { width: 900, height: 500 } })
@@ -20,5 +21,28 @@ test(
     await page.mouse.move(600, 300)
     await page.mouse.wheel(0, 300)
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+  },
+)
+
+test(
+  'a dialog that waits for an answer stays open however often Escape is pressed',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithResponses(page)
+    const purchase = '**/api/marketplace/purchase'
+    const refusal = { success: false, code: 'listing_gone', message: 'Somebody was quicker.' }
+    await page.route(purchase, (route) => route.fulfill({ status: 409, json: refusal }))
+    const delayed = await delayResponses(page, purchase)
+    await page.goto('/marketplace')
+    await page.locator(`[data-listing="${RESPONSES.readListings!.listings[0]!.id}"] button`).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm purchase: Poland' })
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await expect.poll(() => delayed.callCount).toBe(1)
+    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape')
+    await expect(dialog.getByRole('button', { name: 'Purchasing...' })).toBeVisible()
+    delayed.release()
+    await expect(dialog.getByText('Somebody was quicker.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
   },
 )

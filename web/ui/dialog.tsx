@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { messages } from '#web/messages/en.ts'
 import { classNames } from './class-names.ts'
 import { CloseButton } from './close-button.tsx'
@@ -41,14 +42,21 @@ export function Dialog(props: DialogProps) {
     const dialog = element.current
     if (!dialog) return
     const opener = document.activeElement
-    dialog.showModal()
-    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
+    open(dialog)
     return () => {
       dialog.close()
       const canFocus = opener instanceof HTMLElement || opener instanceof SVGElement
       if (canFocus && opener.isConnected) opener.focus({ preventScroll: true })
     }
   }, [])
+
+  // A browser may close a dialog without asking: at a second Escape, for example. One that is busy opens again.
+  const onClosed = (): void => {
+    const dialog = element.current
+    if (!dialog || dialog.open) return
+    flushSync(onClose)
+    if (dialog.isConnected) open(dialog)
+  }
 
   return (
     <dialog
@@ -62,6 +70,7 @@ export function Dialog(props: DialogProps) {
         event.preventDefault()
         onClose()
       }}
+      onClose={onClosed}
     >
       <div className={classNames(styles.panel, wide && styles.wide, art?.place === 'pop' && styles.withPop)}>
         {ribbon ? (
@@ -98,4 +107,9 @@ export function Dialog(props: DialogProps) {
       <DialogToasts dialog={titleId} />
     </dialog>
   )
+}
+
+function open(dialog: HTMLDialogElement): void {
+  dialog.showModal()
+  dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
 }
