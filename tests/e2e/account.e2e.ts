@@ -177,7 +177,12 @@ test('another token, a pending deposit and a failed list each show a message', V
     /^Another token1,234,567 base units of 999999…9999.*Ask\./,
     /^2\.5 \$COTTON.*Ask\./,
   ])
-  await expect(page.getByRole('region', { name: 'Transaction History' })).toContainText(`· ${why}`)
+  const history = page.getByRole('region', { name: 'Transaction History' })
+  await expect(history).toContainText(`· ${why}`)
+  await history.getByLabel('Kind').selectOption('Claimed')
+  await expect(history).toContainText('Nothing matches these filters.')
+  await history.getByLabel('Kind').selectOption('Everything')
+  await expect(history).toContainText(`· ${why}`)
 })
 
 test(

@@ -20,7 +20,7 @@ import { historyLabel, historyReason } from './history-label.ts'
 import { HistoryFilterBar } from './history-filter.tsx'
 import { ListFailed } from './list-failed.tsx'
 import styles from './profile.module.css'
-import { type HistoryItem, NO_FILTER, useHistory } from './use-history.ts'
+import { type HistoryItem, isFiltering, NO_FILTER, useHistory } from './use-history.ts'
 import { useUncredited } from './use-uncredited.ts'
 
 const PICTURES: Readonly<Record<HistoryItem['kind'], string>> = {
@@ -46,7 +46,7 @@ export function HistoryList() {
 function Content() {
   const [filter, setFilter] = useState(NO_FILTER)
   const history = useHistory(filter)
-  const isFiltered = filter !== NO_FILTER
+  const isFiltered = isFiltering(filter)
   const { data: uncredited = [] } = useUncredited()
   if (history.isPending && !isFiltered) return <Loading text={messages.loading} />
   if (!history.data && !isFiltered) {

@@ -21,6 +21,10 @@ export type HistoryFilter = {
 }
 export const NO_FILTER: HistoryFilter = { kind: undefined, from: undefined, to: undefined }
 
+/** Whether the filter leaves anything out. One whose choices were taken back does not. */
+export const isFiltering = (filter: HistoryFilter): boolean =>
+  Object.values(filter).some((choice) => choice !== undefined)
+
 const EXAMPLE: History = {
   success: true,
   items: [{ id: '', kind: 'adjustment', amount: UNKNOWN_AMOUNT, at: '–', detail: {} }],
