@@ -21,3 +21,11 @@ test('at most three toasts are shown, the newest last; a dismissed one disappear
   dismissToast(toasts.get()[1]!.id)
   expect(toasts.get().map(({ text }) => text)).toEqual(['two', 'four'])
 })
+
+test('a toast with an action stays however many follow it, until it is dismissed', () => {
+  const id = showToast({ kind: 'info', text: 'waiting', action: { label: 'Cancel', run: () => undefined } })
+  for (const text of ['one', 'two', 'three', 'four']) showToast({ kind: 'info', text })
+  expect(toasts.get().map(({ text }) => text)).toEqual(['waiting', 'three', 'four'])
+  dismissToast(id)
+  expect(toasts.get().map(({ text }) => text)).toEqual(['three', 'four'])
+})

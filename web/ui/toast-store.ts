@@ -13,7 +13,7 @@ export const TOAST_MS = 3_000
 
 export const toasts = createStore<readonly ShownToast[]>([])
 
-/** More toasts at the same time would hide the page. */
+/** More toasts at the same time would hide the page. The oldest gives way, but not one with an action. */
 const MAX_SHOWN = 3
 
 let lastId = 0
@@ -25,8 +25,10 @@ export function showToast({
 }: Omit<ToastContent, 'durationMs'> & { durationMs?: number }): number {
   if (content.kind === 'error') playEffect('refuse')
   lastId += 1
+  const shown = toasts.get()
+  const oldest = shown.length < MAX_SHOWN ? undefined : shown.find(({ action }) => !action)
   toasts.set([
-    ...toasts.get().slice(1 - MAX_SHOWN),
+    ...shown.filter((toast) => toast !== oldest),
     { ...content, durationMs, id: lastId, left: { ms: durationMs } },
   ])
   return lastId
