@@ -109,6 +109,14 @@ test('a key hides the first steps for good, and the focus is not lost', VARIANT,
   expect(requestedUrls.filter((url) => /\/guide-[\w-]+\.js/.test(url))).toEqual([])
 })
 
+test('without the first steps, Buy Pickers leads to the test tokens', VARIANT, async ({ page, context }) => {
+  await playAs(context, await createFundedPlayer(0))
+  await page.addInitScript(() => localStorage.setItem('firstSteps', 'hidden'))
+  await page.goto('/buy-pickers')
+  await page.getByRole('link', { name: 'Get test tokens' }).click()
+  await expect(page.getByRole('heading', { name: 'Test tokens', exact: true })).toBeFocused()
+})
+
 test(
   'a player who has claimed before never sees the first steps on any device',
   VARIANT,

@@ -20,7 +20,7 @@ export function LocalHint() {
   if (guided || !isLocal || !loggedIn || balance === undefined || balance >= WORKERS.kid.price) return null
   return (
     <Note tone="ok" picture={gift} className={styles.credit}>
-      {messages.faucet.hint} <Link to={paths.deposit}>{messages.faucet.hintLink}</Link>
+      {messages.faucet.hint} <Link to={paths.testTokens}>{messages.faucet.hintLink}</Link>
     </Note>
   )
 }

@@ -22,7 +22,7 @@ export function TestTokens({ depositOpen }: { depositOpen: boolean }) {
   const { request, requesting, resting, failure } = useTestTokens()
   const { data: inWallet } = useWalletBalance()
   const hasTokens = inWallet !== undefined && inWallet > 0n
-  // The first steps link here.
+  // The hint on Buy Pickers links here.
   useScrollToHash(ID)
   return (
     <Panel title={testTokens.title} tone="info" id={ID}>
