@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { useLocation } from 'react-router'
 import { useSendDeposit } from '#web/deposits/use-send-deposit.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { Panel } from '#web/ui/frame.tsx'
@@ -9,11 +10,14 @@ import { SendDeposit } from './send-deposit.tsx'
 /** A deposit: from the connected wallet first, and below it the address for any other wallet. */
 export function DepositBox({ onClose }: { onClose: () => void }) {
   const { deposit, dismiss } = useSendDeposit()
+  const location = useLocation()
+  // Again whenever a link or button leads here. The skip link leads elsewhere.
   useEffect(() => {
+    if (location.hash !== '') return
     const title = document.getElementById('deposit-title')
     title?.scrollIntoView({ block: 'start' })
     title?.focus({ preventScroll: true })
-  }, [])
+  }, [location])
 
   return (
     <Panel title={depositMessages.title} id="deposit">
