@@ -95,6 +95,33 @@ test(
   },
 )
 
+test('a deposit that is credited while the player changes the page arrives', VARIANT, async ({ page }) => {
+  await page.goto('/profile?section=deposit')
+  await logIn(page)
+  await page.getByRole('region', { name: 'Test tokens' }).getByRole('button').click()
+  const box = page.getByRole('region', { name: 'Deposit', exact: true })
+  await box.getByRole('button', { name: '1 Kid' }).click()
+  const reported = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  await page.route('**/api/users/check-deposit', async (route) => {
+    const response = await route.fetch()
+    const { newDeposit } = (await response.json()) as { newDeposit?: boolean }
+    if (newDeposit) {
+      reported.resolve()
+      await left.promise
+    }
+    await route.fulfill({ response })
+  })
+  await box.getByRole('button', { name: 'Deposit 50,000 $COTTON' }).click()
+  await reported.promise
+  const menu = page.getByRole('complementary')
+  await menu.getByRole('link', { name: 'Open Books' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Open Books' })).toBeVisible()
+  left.resolve()
+  await menu.getByRole('link', { name: 'Deposit' }).click()
+  await expect(box).toContainText('50,000 $COTTON arrived')
+})
+
 test(
   'a deposit of anything but $COTTON is listed with the reason and not credited',
   VARIANT,

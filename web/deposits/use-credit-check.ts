@@ -3,6 +3,7 @@ import { checkDeposit } from '#contract/deposits.ts'
 import { call } from '#web/api/call.ts'
 import { readAmount } from '#web/api/complete.ts'
 import { HISTORY_KEY } from '#web/api/history-key.ts'
+import { session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
 import { recordCredited } from './deposit-state.ts'
@@ -25,8 +26,11 @@ export function useCreditCheck({
 }): boolean {
   const check = useQuery({
     queryKey: ['mine', 'deposit-check'],
-    queryFn: async ({ signal, client }) => {
-      const answer = await call(checkDeposit, { signal })
+    // Without the signal of the query: the game reports a credited deposit once, so the response is read even if the
+    // player has left the page.
+    queryFn: async ({ client }) => {
+      const answer = await call(checkDeposit, {})
+      if (session.get().walletAddress !== wallet) return answer
       setBalance(client, answer.newBalance)
       const amount = readAmount(answer.amount)
       if (answer.newDeposit && amount !== null) {
