@@ -2,12 +2,13 @@ import type { Page } from '@playwright/test'
 import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { delayResponses, playWithBalance } from './delay-responses.ts'
 import { expectToastToStay, installClock } from './page-clock.ts'
-import { expect, DESKTOP_ONLY, test } from './browser-test.ts'
+import { expect, waitForRender, DESKTOP_ONLY, test } from './browser-test.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const buy = (page: Page, name: string) =>
   card(page, name).getByRole('button', { name: /^(BUY|PURCHASING\.\.\.)$/ })
 const PURCHASE = '**/api/workers/purchase'
+const BALANCE = '**/api/users/wallet/*'
 
 const kindOf = (name: string, price: number, generationRate: number, available = 7) => ({
   workerType: name.toLowerCase(),
@@ -68,6 +69,28 @@ test(
     await expectToastToStay(page, { text: 'Successfully purchased kid-0042!', ms: 3_000, when })
     await expect(buy(page, 'Kid')).toHaveText('BUY')
     expect(delayed.callCount).toBe(1)
+    await expect(page.getByText('You need 430,000 more')).toBeVisible()
+  },
+)
+
+test(
+  'a balance that was read before a purchase never replaces the one after it',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.clock.install()
+    await playWithBalance(page, 120_000)
+    await page.route(PURCHASE, (route) => route.fulfill({ json: bought(70_000) }))
+    await page.goto('/buy-pickers')
+    await expect(page.getByText('You need 380,000 more')).toBeVisible()
+    const delayed = await delayResponses(page, BALANCE)
+    await page.clock.fastForward(15_000)
+    await expect.poll(() => delayed.callCount).toBeGreaterThan(0)
+    await buy(page, 'Kid').click()
+    await expect(page.getByText('You need 430,000 more')).toBeVisible()
+    const late = page.waitForResponse(BALANCE)
+    delayed.release()
+    await (await late).finished()
+    await waitForRender(page)
     await expect(page.getByText('You need 430,000 more')).toBeVisible()
   },
 )

@@ -10,17 +10,23 @@ import { readStoredBalance, storeUser, session, useSession } from './session.ts'
 /** How often the balance is read while a page is open. Deposits are credited without a call from the page. */
 const REFRESH_MS = 15_000
 
+/** How often a balance was set. A read that began before may be older. */
+let setCount = 0
+
 const userQuery = (walletAddress: string) =>
   queryOptions({
     queryKey: ['user', walletAddress],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client, queryKey }) => {
+      const countBefore = setCount
       const answer = await call(readUser, { params: { address: walletAddress }, signal })
       const { frozen, ...user } = complete(
         { walletAddress, creditBalance: UNKNOWN_AMOUNT, frozen: orNull({ reason: '', since: '' }) },
         answer,
       )
-      storeUser(user)
       if (session.get().walletAddress === walletAddress) setFreeze(frozen)
+      const newer = setCount === countBefore ? undefined : client.getQueryData<typeof user>(queryKey)
+      if (newer) return newer
+      storeUser(user)
       return user
     },
     placeholderData: () => {
@@ -61,6 +67,7 @@ export function setBalance(client: QueryClient, newBalance: UnreadAmount | undef
     return
   }
   const user = { walletAddress, creditBalance }
+  setCount += 1
   storeUser(user)
   client.setQueryData(userQuery(walletAddress).queryKey, user)
 }
