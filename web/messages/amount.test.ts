@@ -69,8 +69,10 @@ test('a moved amount is floored, but reads 0 only if it is zero; an unknown one 
   expect([formatAmount(null), formatExact(null), formatInput(null)]).toEqual(['–', '–', ''])
 })
 
-test('a short amount has one or two decimals and a unit', () => {
-  expect(formatShort(cotton(12_345_678), 2)).toBe('12.35M')
+test('a short amount has one or two decimals and a unit, and is never rounded up (S-62)', () => {
+  expect(formatShort(cotton(12_345_678), 2)).toBe('12.34M')
+  expect(formatShort(cotton(999_999_999), 2)).toBe('999.99M')
+  expect(formatShort(cotton(1_999), 1)).toBe('1.9K')
   expect(formatShort(cotton(106_121), 1)).toBe('106.1K')
   expect(formatShort(null, 1)).toBe('–')
 })

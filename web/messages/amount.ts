@@ -6,7 +6,6 @@ import {
   fromDecimal,
   smallerOf,
   toDecimal,
-  toWire,
   wholeOf,
 } from '#game/cotton.ts'
 import { NUMBER_LOCALE, onFirstUse } from './locale.ts'
@@ -40,16 +39,23 @@ export function formatAmount(amount: Cotton | null): string {
 export const formatInput = (amount: Cotton | null): string => (amount === null ? '' : toDecimal(amount))
 
 const shortFormat = (maximumFractionDigits: number) =>
-  onFirstUse(() => new Intl.NumberFormat(NUMBER_LOCALE, { notation: 'compact', maximumFractionDigits }))
+  onFirstUse(
+    () =>
+      new Intl.NumberFormat(NUMBER_LOCALE, {
+        notation: 'compact',
+        maximumFractionDigits,
+        roundingMode: 'floor',
+      }),
+  )
 
 const shortFormats = {
   1: shortFormat(1),
   2: shortFormat(2),
 }
 
-/** `12.35M` with two decimals at most, `12.3M` with one, for places too small for all digits. */
+/** `12.34M` with two decimals at most, `12.3M` with one, for places too small for all digits. Rounded down (S-62). */
 export function formatShort(amount: Cotton | null, decimals: 1 | 2): string {
-  return amount === null ? '–' : shortFormats[decimals]().format(toWire(amount))
+  return amount === null ? '–' : shortFormats[decimals]().format(wholeOf(amount) / cotton(1))
 }
 
 /** From here on an amount is shortened where space is limited. */
@@ -57,16 +63,7 @@ const LARGE = cotton(100_000_000)
 
 export const isLarge = (amount: Cotton): boolean => amount >= LARGE
 
-const compactFormat = onFirstUse(
-  () =>
-    new Intl.NumberFormat(NUMBER_LOCALE, {
-      notation: 'compact',
-      maximumFractionDigits: 2,
-      roundingMode: 'floor',
-    }),
-)
-
 /** `185.32M` for a large amount, rounded down like every amount (S-62); all digits for any other. */
 export function formatCompact(amount: Cotton): string {
-  return isLarge(amount) ? compactFormat().format(wholeOf(amount) / cotton(1)) : formatCotton(amount)
+  return isLarge(amount) ? formatShort(amount, 2) : formatCotton(amount)
 }

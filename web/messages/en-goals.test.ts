@@ -18,8 +18,9 @@ test.each([
 test('a bar has all digits, and short ones from a billion on', () => {
   expect(goalMessages.amounts(cotton(4_089), cotton(50_000))).toBe('4,089 / 50,000 $COTTON')
   expect(goalMessages.amounts(cotton(123_456_789_012), cotton(1_000_000_000_000))).toBe(
-    '123.46B / 1T $COTTON',
+    '123.45B / 1T $COTTON',
   )
+  expect(goalMessages.amounts(cotton(999_999_999), cotton(1_000_000_000))).toBe('999.99M / 1B $COTTON')
 })
 
 test('every milestone has a title of its own', () => {
