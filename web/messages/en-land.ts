@@ -96,7 +96,7 @@ export const landMessages = {
   region: 'Region',
   country: 'Country',
   area: 'Area',
-  km2: (area: number) => `${area.toLocaleString(NUMBER_LOCALE)} km²`,
+  km2: (area: number) => `${Number.isNaN(area) ? '–' : area.toLocaleString(NUMBER_LOCALE)} km²`,
   status: 'Status',
   owner: 'Owner',
   price: 'Price',
