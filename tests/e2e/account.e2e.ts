@@ -78,6 +78,7 @@ test(
     })
     await send.click()
     await expect(problem).toHaveText('The chain does not answer.')
+    await expect(box.getByLabel('Amount to deposit')).toHaveValue('50000')
     await box.getByRole('button', { name: 'Max' }).click()
     await expect(problem).toHaveCount(0)
     await page.unroute('**/api/deposits/transaction')

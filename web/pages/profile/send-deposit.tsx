@@ -12,7 +12,10 @@ import { QuickAmounts } from './quick-amounts.tsx'
 import { useSuggestedDeposit } from './use-suggested-deposit.ts'
 import { WalletToGame } from './wallet-to-game.tsx'
 
-/** The form for a deposit from the connected wallet. It starts with an amount that the player can change. */
+/**
+ * The form for a deposit from the connected wallet. It starts with an amount that the player can change. After a failure
+ * that is the one that was tried.
+ */
 export function SendDeposit() {
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -20,8 +23,9 @@ export function SendDeposit() {
   const suggested = useSuggestedDeposit(wallet.data)
   const { send, deposit, resting, dismiss } = useSendDeposit()
   const busy = !['idle', 'failed'].includes(deposit.step) && !(deposit.step === 'waiting' && deposit.slow)
-  const inFlight = deposit.step === 'idle' ? null : deposit.amount
-  const value = busy ? formatInput(inFlight) : (typed ?? formatInput(suggested ?? null))
+  const tried = deposit.step === 'idle' ? null : deposit.amount
+  const start = deposit.step === 'failed' ? tried : (suggested ?? null)
+  const value = busy ? formatInput(tried) : (typed ?? formatInput(start))
   const amount = parseAmount(value)
 
   const change = (next: string): void => {
