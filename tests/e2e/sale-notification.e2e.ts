@@ -1,6 +1,7 @@
 import { playAs } from './funded-player.ts'
 import { balanceOn, readListingId, openMarket, createPlayer, createSeller, test } from './open-market.ts'
-import { expect, DESKTOP_ONLY } from './browser-test.ts'
+import { expect, waitForRender, DESKTOP_ONLY, VARIANT } from './browser-test.ts'
+import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
 openMarket()
 
@@ -25,3 +26,21 @@ test(
     await expect(balanceOn(page)).toContainText('140,000')
   },
 )
+
+test('several sales at once are reported in one toast', VARIANT, async ({ page }) => {
+  const [listing] = RESPONSES.readUserListings!.listings
+  let status = 'active'
+  const readListings = () =>
+    ['France', 'Malta'].map((countryName) => ({ ...listing!, id: countryName, countryName, status }))
+  await page.clock.install()
+  await playWithResponses(page, (name, whole) =>
+    name === 'readUserListings' ? { success: true, next: null, listings: readListings() } : whole,
+  )
+  const first = page.waitForResponse('**/api/marketplace/listings/user/*')
+  await page.goto('/myfarm')
+  await (await first).finished()
+  await waitForRender(page)
+  status = 'sold'
+  await page.clock.fastForward(30_000)
+  await expect(page.getByText('France, Malta have new owners. You received 216,000 $COTTON.')).toBeVisible()
+})

@@ -85,8 +85,8 @@ export const marketMessages = {
   listingCancelledTitle: 'Listing cancelled',
   cancelFailed: 'Failed to cancel listing.',
   soldTitle: 'Land sold!',
-  sold: (name: string, amount: Cotton | null) =>
-    `${name} has a new owner. You received ${formatAmount(amount)} $COTTON.`,
+  sold: (names: string, count: number, amount: Cotton | null) =>
+    `${names} ${count === 1 ? 'has a new owner' : 'have new owners'}. You received ${formatAmount(amount)} $COTTON.`,
 
   sell: 'Sell this land',
   sellShort: 'Sell',

@@ -1,15 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { sumOf } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { type Listing, useMyListings } from '#web/land/use-listings.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { showToast } from '#web/ui/toast-store.ts'
+import { awayMessages } from '#web/messages/en-away.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { findNewlySold } from './find-newly-sold.ts'
 
 const SOLD_MS = 8_000
 
-/** Notifies a seller on any page that a listing was sold. */
+/** More names than these do not fit a toast. */
+const MAX_NAMES = 3
+
+/** Notifies a seller on any page that listings were sold. */
 export function SaleNotifier() {
   const client = useQueryClient()
   const { walletAddress } = useSession()
@@ -21,11 +26,18 @@ export function SaleNotifier() {
     before.current = listings
     if (sold.length === 0) return
     playEffect('sold')
-    for (const { countryName, sellerReceives } of sold) {
-      const text = marketMessages.sold(countryName, sellerReceives)
-      showToast({ kind: 'success', title: marketMessages.soldTitle, text, durationMs: SOLD_MS })
-    }
+    // One toast for all of them: the newest hides those before it.
+    const text = soldText(sold)
+    showToast({ kind: 'success', title: marketMessages.soldTitle, text, durationMs: SOLD_MS })
     void client.invalidateQueries({ queryKey: ['user', walletAddress] })
   }, [client, listings, walletAddress])
   return null
+}
+
+function soldText(sold: readonly Listing[]): string {
+  const names = sold.map(({ countryName }) => countryName)
+  const shownNames = awayMessages.soldText(names.slice(0, MAX_NAMES), Math.max(0, names.length - MAX_NAMES))
+  const amounts = sold.map(({ sellerReceives }) => sellerReceives)
+  const amount = amounts.every((each) => each !== null) ? sumOf(amounts) : null
+  return marketMessages.sold(shownNames, names.length, amount)
 }
