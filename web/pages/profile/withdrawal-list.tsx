@@ -13,7 +13,7 @@ import styles from './profile.module.css'
 import { TransactionLink } from './transaction-link.tsx'
 import { useWithdrawals, type WithdrawalFacts } from './use-withdrawals.ts'
 
-/** Every withdrawal with its live state. Hidden while there are none. */
+/** The newest withdrawals, at most a hundred, with their live states. Hidden while there are none. */
 export function WithdrawalList() {
   const withdrawals = useWithdrawals()
   if (withdrawals.isError && !withdrawals.data) {
