@@ -25,13 +25,15 @@ export function reconnectSilently(): () => void {
   return wallets.subscribe(attempt)
 }
 
-/** Ends the session when the player switches to another account in the wallet. */
+/** Ends the session when the player switches to another account in its wallet. */
 export function watchAccount(): () => void {
   return wallets.subscribe(() => {
     const { connected } = wallets.get()
     const { walletAddress, token, step } = session.get()
     if (!connected || token === null || step !== 'idle') return
     if (connected.account.address === walletAddress) return
+    // Another tab may have logged in with another wallet, while this one is still connected to the wallet of before.
+    if (connected.wallet.name !== lastWalletName()) return
     // Also end the session on the server, because nobody else will.
     call(logout, {}).catch(() => undefined)
     endSession('account-switched')
