@@ -54,8 +54,15 @@ export async function readLive(db: Queryable, now: Date): Promise<ConsoleReply<t
     at: instant(now),
     versions: {
       withdrawals: version(
-        ...[row?.review, row?.approved, row?.paying, row?.retried],
-        ...[row?.judged, row?.settled, row?.open, row?.acts, row?.log],
+        row?.review,
+        row?.approved,
+        row?.paying,
+        row?.retried,
+        row?.judged,
+        row?.settled,
+        row?.open,
+        row?.acts,
+        row?.log,
       ),
       deposits: version(row?.pending, row?.unclaimed, row?.credited),
       acts: version(row?.waiting, row?.acts, row?.log),

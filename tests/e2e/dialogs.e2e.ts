@@ -11,7 +11,10 @@ test(
   async ({ page }) => {
     await playWithResponses(page)
     await page.goto('/parcels')
-    await page.getByRole('list', { name: 'Continents' }).getByRole('link', { name: /^Europe/ }).click()
+    await page
+      .getByRole('list', { name: 'Continents' })
+      .getByRole('link', { name: /^Europe/ })
+      .click()
     await page.locator('[data-parcel="EU-FR"]').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sell this land' }).click()
     await expect(page.getByRole('dialog', { name: 'France' })).toBeVisible()
