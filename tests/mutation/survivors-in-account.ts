@@ -24,9 +24,9 @@ export const SURVIVORS_IN_ACCOUNT: readonly Survivor[] = [
   },
   {
     file: 'server/account/read-history.ts',
-    line: 'const page = { wallet, before: before < end ? before : end, notBefore, limit }',
-    from: 'before < end',
-    to: 'before <= end',
+    line: 'const page = { wallet, before: cursor < end ? cursor : end, notBefore, limit }',
+    from: 'cursor < end',
+    to: 'cursor <= end',
     why: 'Equivalent: of two equal ids either is the end.',
   },
   {

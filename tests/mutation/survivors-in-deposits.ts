@@ -3,7 +3,7 @@ import type { Survivor } from './survivor.ts'
 export const SURVIVORS_IN_DEPOSITS: readonly Survivor[] = [
   {
     file: 'server/deposits/check-deposit.ts',
-    line: 'pending: toWire(baseUnits(sum?.pending ?? ZERO)),',
+    line: 'pending: toWire(baseUnits(BigInt(sum?.pending ?? 0))),',
     from: 'sum?.pending',
     to: 'sum.pending',
     why: 'For the type checker: a sum is always one row.',
