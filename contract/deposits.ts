@@ -5,6 +5,8 @@ import { AmountInRequest, CottonOnWire, Instant, Success, TransactionSignature, 
 export const readDepositAddress = get('/api/users/deposit-address', {
   summary: 'Your deposit address. It is an owner address, to which a wallet sends $COTTON.',
   auth: 'player',
+  // Each new wallet uses up a free address.
+  rateClass: 'chain',
   reply: z.object({ success: Success, depositWallet: Wallet }),
 })
 
