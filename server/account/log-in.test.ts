@@ -331,6 +331,11 @@ test('two headers with different tokens are refused; one token may come in eithe
   expect((await ask({ authorization: `bearer ${a}` })).status).toBe(200)
   for (const other of [`Basic ${a}`, `X-Bearer ${a}`, `Bearer ${a} ${a}`, `Bearer  ${a}`, 'Bearer ', a])
     expect((await ask({ authorization: other })).status, other).toBe(401)
+  const visit = (authorization: string) =>
+    call(app, 'GET', `/api/users/wallet/${testPlayer().wallet}`, { headers: { authorization } })
+  // A visitor behind a proxy with a password of its own is no player with a wrong token.
+  expect((await visit('Basic cHJveHk6c2VjcmV0')).status).toBe(200)
+  expect((await visit(`Bearer ${'x'.repeat(43)}`)).status).toBe(401)
   expect((await ask({})).body).toEqual({
     success: false,
     code: 'not_authenticated',

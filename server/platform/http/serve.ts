@@ -123,8 +123,9 @@ export function createServe(
   return Object.assign(serve, { served })
 }
 
+// A proxy may ask for a password of its own, which browsers then send with each call as `Authorization: Basic`.
 function hasToken({ headers }: FastifyRequest): boolean {
-  return headers['x-auth-token'] !== undefined || headers.authorization !== undefined
+  return headers['x-auth-token'] !== undefined || /^Bearer\b/i.test(headers.authorization ?? '')
 }
 
 function keyOf(request: FastifyRequest, route: Route): CallKey {
