@@ -1,0 +1,81 @@
+import type { Survivor } from './survivor.ts'
+
+export const SURVIVORS_IN_MARKET: readonly Survivor[] = [
+  {
+    file: 'server/market/buy-listings.ts',
+    line: 'owners.set(listing.parcel_id, purchase.wallet)',
+    from: 'owners.set(listing.parcel_id, purchase.wallet)',
+    to: ';',
+    why: 'Equivalent: a parcel has at most one active listing, and this one is marked as sold.',
+  },
+  {
+    file: 'server/market/buy-listings.ts',
+    line: 'if (listings.length === 0) return new Map()',
+    from: 'listings.length === 0',
+    to: 'false',
+    why: 'Equivalent but slower: a statement that finds no listings.',
+  },
+  {
+    file: 'server/market/buy-listings.ts',
+    line: 'if (sold.length === 0) return',
+    from: 'sold.length === 0',
+    to: 'false',
+    why: 'Equivalent but slower: three statements that change nothing.',
+  },
+  {
+    file: 'server/market/cancel-listings.ts',
+    line: 'if (cancelled.length > 0) tx.send(closeCancelled, { ids: cancelled, now })',
+    from: 'cancelled.length > 0',
+    to: 'true',
+    why: 'Equivalent but slower: a statement that changes nothing.',
+  },
+  {
+    file: 'server/market/cancel-listings.ts',
+    line: 'if (cancelled.length > 0) tx.send(closeCancelled, { ids: cancelled, now })',
+    from: 'cancelled.length > 0',
+    to: 'cancelled.length >= 0',
+    why: 'Equivalent but slower: a statement that changes nothing.',
+  },
+  {
+    file: 'server/market/list-parcels.ts',
+    line: 'const listed = new Set(land.flatMap((row) => (row.listed ? [row.parcel_id] : [])))',
+    from: '[]',
+    to: '["Stryker was here"]',
+    why: 'Equivalent: no parcel has this id.',
+  },
+  {
+    file: 'server/market/list-parcels.ts',
+    line: 'if (added.length > 0) {',
+    from: 'added.length > 0',
+    to: 'true',
+    why: 'Equivalent but slower: a statement that adds nothing.',
+  },
+  {
+    file: 'server/market/list-parcels.ts',
+    line: 'if (added.length > 0) {',
+    from: 'added.length > 0',
+    to: 'added.length >= 0',
+    why: 'Equivalent but slower: a statement that adds nothing.',
+  },
+  {
+    file: 'server/market/lock-land.ts',
+    line: 'if (ids.length === 0) return new Map()',
+    from: 'ids.length === 0',
+    to: 'false',
+    why: 'Equivalent but slower: a statement that finds no land.',
+  },
+  {
+    file: 'server/market/lock-land.ts',
+    line: 'if (codes.size === 0) return new Map()',
+    from: 'codes.size === 0',
+    to: 'false',
+    why: 'Equivalent but slower: a statement that finds no continents.',
+  },
+  {
+    file: 'server/market/read-listings.ts',
+    line: 'const isParty = reader !== null && (reader === listing.seller || reader === listing.buyer)',
+    from: 'reader !== null',
+    to: 'true',
+    why: 'Equivalent: only a listing that is not sold has no buyer, and it shows neither buyer nor date.',
+  },
+]
