@@ -14,27 +14,41 @@ const FIRST_DELAY_MS = 5_000
 const RETRY_MS = 300_000
 const LONGEST_SLEEP_MS = 86_400_000
 
-type Schedule = { config: Config; clock: Clock; log: Log }
+type Outcome = { code: number | null; output: string }
+
+type Schedule = {
+  config: Config
+  clock: Clock
+  log: Log
+  /** Makes one backup. Default: in a process of its own. */
+  backup?(config: Config, signal: AbortSignal): Promise<Outcome>
+  firstDelayMs?: number
+}
 
 /** Makes a backup each `BACKUP_EVERY`, in a process of its own. A backup that fails is tried again after five minutes. */
-export function scheduleBackups({ config, clock, log }: Schedule): { stop(): Promise<void> } {
+export function scheduleBackups({
+  config,
+  clock,
+  log,
+  backup = runBackup,
+  firstDelayMs = FIRST_DELAY_MS,
+}: Schedule): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const pause = (ms: number) => sleep(Math.min(ms, LONGEST_SLEEP_MS), undefined, { signal })
-  // The time of the last success, so that a restart does not make a backup early.
-  const stamp = join(config.dataDir, 'last-backup')
-  const untilDue = () => lastTime(stamp) + config.backupIntervalMs - clock.now().getTime()
+  const success = lastSuccess(join(config.dataDir, 'last-backup'), log)
+  const untilDue = () => success.read() + config.backupIntervalMs - clock.now().getTime()
   const run = async () => {
-    await pause(FIRST_DELAY_MS)
+    await pause(firstDelayMs)
     for (;;) {
       if (untilDue() > 0) {
         await pause(untilDue())
         continue
       }
-      const { code, output } = await runBackup(config, signal)
+      const { code, output } = await backup(config, signal)
       if (signal.aborted) return
       if (code === 0) {
-        writeFileSync(stamp, `${clock.now().toISOString()}\n`)
+        success.write(clock.now())
         log.info(output)
       } else {
         log.error({ reason: output }, 'The scheduled backup failed and is tried again')
@@ -53,10 +67,38 @@ export function scheduleBackups({ config, clock, log }: Schedule): { stop(): Pro
   }
 }
 
-const lastTime = (stamp: string): number => statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0
+/**
+ * The time of the last success, in a file, so that a restart does not make a backup early. If the file cannot be used,
+ * the schedule goes on with the time in memory.
+ */
+function lastSuccess(file: string, log: Log) {
+  let inMemory: number | null = null
+  const read = (): number => {
+    try {
+      return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    } catch (error) {
+      log.error(error, `The time of the last backup cannot be read from ${file}`)
+      return 0
+    }
+  }
+  return {
+    read: (): number => inMemory ?? read(),
+    write(now: Date): void {
+      inMemory = now.getTime()
+      try {
+        writeFileSync(file, `${now.toISOString()}\n`)
+      } catch (error) {
+        log.error(
+          error,
+          `The backup is made, but its time cannot be written to ${file}: the next start makes another backup`,
+        )
+      }
+    },
+  }
+}
 
 /** Resolves when the process has ended. Its output is the result, or the reason of its failure. */
-function runBackup(config: Config, signal: AbortSignal): Promise<{ code: number | null; output: string }> {
+function runBackup(config: Config, signal: AbortSignal): Promise<Outcome> {
   const child = spawn(process.execPath, [PROGRAM, 'ops', 'backup'], {
     env: backupEnvironment(config),
     stdio: ['ignore', 'pipe', 'pipe'],

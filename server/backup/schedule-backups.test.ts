@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { systemClock } from '#server/platform/clock.ts'
+import { readConfig } from '#server/platform/config.ts'
+import type { Log } from '#server/platform/log.ts'
+import { scheduleBackups } from './schedule-backups.ts'
+
+test('backups go on if the time of the last one cannot be written, and each time the log says so', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'schedule-backups-'))
+  // A folder in its place fails like a disk without space, also for root.
+  const stamp = join(dataDir, 'last-backup')
+  mkdirSync(stamp)
+  utimesSync(stamp, 0, 0)
+  const errors: string[] = []
+  const log = {
+    info: () => undefined,
+    error: (_of: unknown, sentence: string) => void errors.push(sentence),
+  } as unknown as Log
+  const config = { ...readConfig({ DATA_DIR: dataDir }), backupIntervalMs: 20 }
+  let backups = 0
+  const backup = async () => ({ code: 0, output: `backup ${++backups}` })
+  const schedule = scheduleBackups({ config, clock: systemClock, log, backup, firstDelayMs: 0 })
+  try {
+    await vi.waitFor(() => expect(backups).toBeGreaterThan(2))
+  } finally {
+    await schedule.stop()
+    rmSync(dataDir, { recursive: true })
+  }
+  expect(errors.length).toBeGreaterThanOrEqual(backups - 1)
+  for (const sentence of errors)
+    expect(sentence).toMatch(
+      /^The backup is made, but its time cannot be written to .*last-backup: the next start makes another backup$/,
+    )
+})
