@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MIGRATIONS } from '#server/platform/db/migrations.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
+import { waitFor } from '#tests/support/run-server.ts'
 import { runStatement } from '#tests/support/test-postgres.ts'
 import { checkUpgrade } from './upgrade-check.ts'
 
@@ -79,6 +80,28 @@ test('a database in use is measured only on request, and players do not wait for
   expect(performance.now() - startedAt).toBeLessThan(5_000)
   await player.query('commit')
   expect((await check(true)).at(-1)).toMatch(/^Players wait 0\.\d\d s at most/)
+  await player.end()
+})
+
+test('migrations and statements that are short alone stop players for five seconds together at most', async () => {
+  write('9001_note.sql', 'alter table land add column note text; select pg_sleep(2); select pg_sleep(2)')
+  write('9002_more.sql', 'select pg_sleep(2); select pg_sleep(2)')
+  const player = await connect()
+  const startedAt = performance.now()
+  const checked = expect(check(true)).rejects.toThrow(
+    'The migrations would make players wait for more than 5 s together: upgrade while the game is stopped. Everything was rolled back.',
+  )
+  await waitFor('the lock', async () => {
+    const { rows } = await player.query(`select from pg_locks where relation = 'land'::regclass`)
+    return rows.length > 0
+  })
+  await player.query('select count(*) from land')
+  expect(performance.now() - startedAt).toBeLessThan(7_000)
+  await checked
+  const { rows } = await player.query(
+    `select count(*)::int as others from pg_stat_activity where application_name = 'upgrade-check'`,
+  )
+  expect(rows).toEqual([{ others: 0 }])
   await player.end()
 })
 

@@ -3,10 +3,11 @@ import { type Migration, MIGRATION_LOCK, readMigrations } from '#server/platform
 import { assertKnownMigrations } from '#server/platform/db/migrations.ts'
 import { waitForDatabase } from '#server/platform/db/wait-for-database.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
+import { endAfter } from './end-after.ts'
 
-/** While the game runs, a measurement may stop players for this long at most. */
+/** While the game runs, a measurement may stop players for this long at most, of which it waits for a lock. */
+const MAX_STOP_MS = 5_000
 const MAX_LOCK_WAIT_MS = 1_000
-const MAX_STATEMENT_MS = 5_000
 
 /** The lock modes that make players wait: they conflict with inserts and updates. */
 const BLOCKING = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
@@ -37,11 +38,11 @@ export async function checkUpgrade({ url, say, measure = false, dir }: UpgradeCh
     const others = await countOthers(client)
     if (others > 0 && !measure) {
       say(
-        `Not measured, because ${others} connections use the database. Stop the game, use a restored backup, or add --measure: that may make players wait for ${MAX_STATEMENT_MS / 1000} s.`,
+        `Not measured, because ${others} connections use the database. Stop the game, use a restored backup, or add --measure: that may make players wait for ${MAX_STOP_MS / 1000} s.`,
       )
       return
     }
-    const longest = await measureAll(client, pending, { isShared: others > 0, say })
+    const longest = await measureAll(client, pending, { url, isShared: others > 0, say })
     say(`Players wait ${inSeconds(longest)} at most. Everything was rolled back.`)
   } finally {
     await client.end()
@@ -68,44 +69,55 @@ async function countOthers(client: Client): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-type MeasureOptions = { isShared: boolean; say(line: string): void }
+type MeasureOptions = { url: string; isShared: boolean; say(line: string): void }
 
 /** Applies all in one transaction, prints the duration and the locks of each, and rolls back. Returns the longest lock. */
 async function measureAll(
   client: Client,
   pending: readonly Migration[],
-  { isShared, say }: MeasureOptions,
+  { url, isShared, say }: MeasureOptions,
+): Promise<number> {
+  await client.query('begin')
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  // Locks are released at the end of the transaction only, so the limit is for all migrations together.
+  const limit = isShared ? await endAfter(client, { url, limitMs: MAX_STOP_MS }) : null
+  if (isShared) await client.query(`set local lock_timeout = ${MAX_LOCK_WAIT_MS}`)
+  const measured = applyAll(client, pending, say)
+  await measured.catch(() => undefined)
+  // Fails if the limit was reached, which has rolled back.
+  await client.query('rollback').catch(() => undefined)
+  if (await limit?.stop())
+    throw new StartupError(
+      `The migrations would make players wait for more than ${MAX_STOP_MS / 1000} s together: upgrade while the game is stopped. Everything was rolled back.`,
+    )
+  return measured
+}
+
+async function applyAll(
+  client: Client,
+  pending: readonly Migration[],
+  say: (line: string) => void,
 ): Promise<number> {
   let longestMs = 0
-  await client.query('begin')
-  try {
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    if (isShared)
-      await client.query(
-        `set local lock_timeout = ${MAX_LOCK_WAIT_MS}; set local statement_timeout = ${MAX_STATEMENT_MS}`,
-      )
-    const tables = await readTables(client)
-    let known = new Set<string>()
-    for (const { name, sql } of pending) {
-      const startedAt = performance.now()
-      await client.query(sql).catch((error: unknown) => {
-        throw explain(name, error)
-      })
-      const tookMs = performance.now() - startedAt
-      const locks = await readLocks(client, tables)
-      // Postgres does not say whether a lock that this transaction holds already was taken again.
-      const own = locks.filter((lock) => !known.has(lock) || isNamedIn(sql, lock))
-      known = new Set(locks)
-      // Each migration is a transaction of its own, which holds its locks to its end.
-      if (own.length > 0) longestMs = Math.max(longestMs, tookMs)
-      say(
-        `${name}: ${inSeconds(tookMs)}${own.length > 0 ? `, locks ${own.join(', ')}` : ', locks nothing that players write'}`,
-      )
-    }
-    return longestMs
-  } finally {
-    await client.query('rollback')
+  const tables = await readTables(client)
+  let known = new Set<string>()
+  for (const { name, sql } of pending) {
+    const startedAt = performance.now()
+    await client.query(sql).catch((error: unknown) => {
+      throw explain(name, error)
+    })
+    const tookMs = performance.now() - startedAt
+    const locks = await readLocks(client, tables)
+    // Postgres does not say whether a lock that this transaction holds already was taken again.
+    const own = locks.filter((lock) => !known.has(lock) || isNamedIn(sql, lock))
+    known = new Set(locks)
+    // Each migration is a transaction of its own, which holds its locks to its end.
+    if (own.length > 0) longestMs = Math.max(longestMs, tookMs)
+    say(
+      `${name}: ${inSeconds(tookMs)}${own.length > 0 ? `, locks ${own.join(', ')}` : ', locks nothing that players write'}`,
+    )
   }
+  return longestMs
 }
 
 /** Whether a migration names the table of this lock. */
@@ -134,9 +146,9 @@ async function readLocks(client: Client, tables: readonly number[]): Promise<str
 function explain(name: string, error: unknown): StartupError {
   const code = errorCode(error)
   const reason = error instanceof Error ? error.message : String(error)
-  if (code === LOCK_NOT_AVAILABLE || code === QUERY_CANCELED)
+  if (code === LOCK_NOT_AVAILABLE)
     return new StartupError(
-      `${name} would make players wait for more than ${(code === LOCK_NOT_AVAILABLE ? MAX_LOCK_WAIT_MS : MAX_STATEMENT_MS) / 1000} s (${reason}): upgrade while the game is stopped. Everything was rolled back.`,
+      `${name} would make players wait for more than ${MAX_LOCK_WAIT_MS / 1000} s (${reason}): upgrade while the game is stopped. Everything was rolled back.`,
     )
   return new StartupError(
     `${name} fails on this database (${reason}): do not upgrade, and report it. Everything was rolled back.`,
@@ -144,6 +156,5 @@ function explain(name: string, error: unknown): StartupError {
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
-const QUERY_CANCELED = '57014'
 
 const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 1_000 ? 2 : 1)} s`
