@@ -20,10 +20,12 @@ export async function runDrill(context: FolderContext, given: Arguments): Promis
   const connect = (db: ReturnType<typeof openDb>) => connectBoundChain(chainOf(config), db)
   const result = await drill({ ...context, path, identities, connect })
   const tookMs = Math.round(performance.now() - began)
-  if (result.findings > 0) process.exitCode = 1
+  if (result.problems.length > 0) process.exitCode = 1
   const missing = await record(config, { clock, result, tookMs })
   say(`The drill took ${(tookMs / 1000).toFixed(1)} s, and its folder is removed.${missing}`)
 }
+
+const MOST_RECORDED = 20
 
 /** Returns why the drill is not recorded; '' if it is. */
 async function record(
@@ -35,12 +37,17 @@ async function record(
   const db = openDb(url, { max: 1, applicationName: 'cotton-drill' })
   try {
     const now = clock.now()
-    const { manifest, findings } = result
+    const { manifest, problems } = result
     const own = await readBoundChain(db)
     if (own?.treasury !== manifest.world?.treasury)
       return ` The backup belongs to another game, with the treasury ${manifest.world?.treasury}, so the drill is not recorded here.`
-    const drilled = { at: now.toISOString(), ok: findings === 0, backup_at: manifest.moment, took_ms: tookMs }
-    await recordDrill(db, now, drilled)
+    await recordDrill(db, now, {
+      at: now.toISOString(),
+      ok: problems.length === 0,
+      backup_at: manifest.moment,
+      took_ms: tookMs,
+      problems: problems.slice(0, MOST_RECORDED),
+    })
     return ''
   } finally {
     await db.end()

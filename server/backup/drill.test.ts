@@ -55,7 +55,7 @@ test(
       say: (line: string) => lines.push(line),
     }
     const result = await drill({ ...options, connect: async () => readOnly })
-    expect(result.findings).toBe(0)
+    expect(result.problems).toEqual([])
     expect(lines).toContain('The ledger has no errors.')
     expect(lines).toContain('Deposits since then: 1 of 30 $COTTON. The game credits them by itself.')
     expect(lines).toContain(
@@ -81,8 +81,21 @@ test(
           ? Promise.reject(new ChainUnavailable('The node is away.'))
           : world.chain.history(address, query),
     }
-    expect((await drill({ ...options, connect: async () => lost })).findings).toBe(0)
+    expect((await drill({ ...options, connect: async () => lost })).problems).toEqual([])
     expect(lines).toContain('The backup was NOT compared with the chain. The node is away.')
+
+    // A node answers nonsense about one address.
+    const owner = address[0]!.owner
+    const nonsense: typeof world.chain = {
+      ...readOnly,
+      history: (of, query) =>
+        of === owner ? Promise.reject(new Error('The answer is no list.')) : world.chain.history(of, query),
+    }
+    const exitCode = process.exitCode
+    const unread = `the deposits of ${owner} could not be read: Error: The answer is no list.`
+    expect((await drill({ ...options, connect: async () => nonsense })).problems).toEqual([unread])
+    expect(lines).toContain(`NOT COMPARED  ${unread}`)
+    expect(process.exitCode).toBe(exitCode)
     expect(drillFolders()).toEqual(foldersBefore)
   },
 )

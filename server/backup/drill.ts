@@ -22,7 +22,8 @@ type DrillOptions = ArchiveSource & {
   signal?: AbortSignal
 }
 
-export type DrillResult = { manifest: Manifest; findings: number }
+/** `problems` are sentences: errors in the ledger, and addresses that could not be compared with the chain. */
+export type DrillResult = { manifest: Manifest; problems: readonly string[] }
 
 /**
  * Restores a backup into a temporary folder with its own Postgres, audits the ledger, prints what the chain has seen
@@ -39,7 +40,7 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
     const postgres = await startPostgres({ dataDir: into })
     const db = openDb(postgres.url, { max: 2, applicationName: 'cotton-drill', allowFullScans: true })
     try {
-      return { manifest, findings: await examine(db, manifest, options) }
+      return { manifest, problems: await examine(db, manifest, options) }
     } finally {
       await db.end()
       await postgres.stop()
@@ -49,15 +50,18 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
   }
 }
 
-/** Returns the number of errors in the ledger. */
-async function examine(db: Db, manifest: Manifest, { clock, connect, say }: DrillOptions): Promise<number> {
+/** Returns the problems. */
+async function examine(db: Db, manifest: Manifest, { clock, connect, say }: DrillOptions): Promise<string[]> {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   say(`The backup of ${manifest.moment} (release ${manifest.release}) is restored: ${rows} rows.`)
-  const findings = await auditBooks(db)
-  for (const { law, what, found } of findings) say(`BROKEN  ${law}: ${what} (${found})`)
-  say(findings.length === 0 ? 'The ledger has no errors.' : `The ledger has errors: ${findings.length}.`)
+  const problems = (await auditBooks(db)).map(({ law, what, found }) => `${law}: ${what} (${found})`)
+  for (const problem of problems) say(`BROKEN  ${problem}`)
+  say(problems.length === 0 ? 'The ledger has no errors.' : `The ledger has errors: ${problems.length}.`)
   try {
-    for (const line of describeLosses(await findLosses({ db, clock, chain: await connect(db) }))) say(line)
+    const losses = await findLosses({ db, clock, chain: await connect(db) })
+    for (const sentence of losses.unread) say(`NOT COMPARED  ${sentence}`)
+    for (const line of describeLosses(losses)) say(line)
+    problems.push(...losses.unread)
   } catch (error) {
     if (!(error instanceof StartupError) && !(error instanceof ChainUnavailable)) throw error
     say(`The backup was NOT compared with the chain. ${error.message}`)
@@ -66,7 +70,7 @@ async function examine(db: Db, manifest: Manifest, { clock, connect, say }: Dril
   say(
     `A restore would lose everything else since then (${Math.ceil(minutes)} min): hires, claims, sales and logins.`,
   )
-  return findings.length
+  return problems
 }
 
 function describeLosses({ deposits, unowned, payouts }: Losses): string[] {

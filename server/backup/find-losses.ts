@@ -14,6 +14,8 @@ export type Losses = {
   /** Deposits to addresses that belong to nobody in the backup: they were assigned later. */
   unowned: readonly Omit<Deposit, 'wallet'>[]
   payouts: readonly UnowedPayout[]
+  /** The addresses whose history could not be read, each as a sentence with the reason. */
+  unread: readonly string[]
 }
 
 const readCredited = sql({
@@ -51,11 +53,11 @@ export async function findLosses({
   clock: Clock
 }): Promise<Losses> {
   const boundChain = await readBoundChain(db)
-  if (boundChain === null) return { deposits: [], unowned: [], payouts: [] }
+  if (boundChain === null) return { deposits: [], unowned: [], payouts: [], unread: [] }
   const readKnown = async () => [await db.rows(readCredited), await db.rows(readUnowned)] as const
   const before = new Set((await readKnown()).flat().map(({ signature }) => signature))
   const isNew = ({ signature }: { signature: string }) => !before.has(signature)
-  await creditMissedDeposits({ db, clock, say: () => undefined }, chain)
+  const { unread } = await creditMissedDeposits({ db, clock }, chain)
   for (const address of await db.rows(readAssignable)) await watchFreeAddress({ db, chain, clock }, address)
   const [deposits, unowned] = await readKnown()
   const { unowed } = await findUnowedPayouts({ db }, { chain, treasury: boundChain.treasury as Address })
@@ -63,5 +65,6 @@ export async function findLosses({
     deposits: deposits.filter(isNew),
     unowned: unowned.filter(isNew),
     payouts: unowed.filter(({ restored }) => restored === null),
+    unread,
   }
 }

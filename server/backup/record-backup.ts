@@ -9,7 +9,7 @@ const write = sql({
 
 /** The last good backup. `at` is the moment of its data. */
 type LastBackup = { at: string; bytes: number; took_ms: number }
-type LastDrill = { at: string; ok: boolean; backup_at: string; took_ms: number }
+type LastDrill = { at: string; ok: boolean; backup_at: string; took_ms: number; problems: readonly string[] }
 
 /** The metrics read these rows of the table `settings`. */
 export const recordBackup = (db: Queryable, now: Date, value: LastBackup) =>

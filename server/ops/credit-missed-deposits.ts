@@ -19,22 +19,27 @@ const sumCredited = sql({
    where asset = 'cotton' and state = 'credited'`,
 })
 
-/** Credits missed deposits, each once, and returns a summary. */
+export type CreditedDeposits = {
+  /** A sentence. */
+  summary: string
+  /** The addresses whose history could not be read, each as a sentence with the reason. */
+  unread: readonly string[]
+}
+
+/** Credits missed deposits, each once. Throws a `StartupError` if the chain cannot be reached. */
 export async function creditMissedDeposits(
-  { db, clock, say }: CommandContext,
+  { db, clock }: Pick<CommandContext, 'db' | 'clock'>,
   chain: Chain,
-): Promise<string> {
+): Promise<CreditedDeposits> {
   const before = (await db.rows(sumCredited))[0]!
   const addresses = await db.rows(readAddresses)
-  let failures = 0
+  const unread: string[] = []
   for (const address of addresses) {
     try {
       await creditDeposits({ db, chain, clock }, address)
     } catch (error) {
       if (error instanceof ChainUnavailable) throw new StartupError(error.message)
-      failures += 1
-      say(`DIFFERS  the deposits of ${address.owner} could not be read: ${String(error)}`)
-      process.exitCode = 1
+      unread.push(`the deposits of ${address.owner} could not be read: ${String(error)}`)
     }
   }
   const after = (await db.rows(sumCredited))[0]!
@@ -43,6 +48,6 @@ export async function creditMissedDeposits(
     fresh === 0
       ? 'no missed deposits'
       : `${fresh} missed deposits of ${formatExact(after.amount - before.amount)} $COTTON credited`
-  const failed = failures === 0 ? '' : `, ${failures} addresses could not be read`
-  return `${addresses.length} deposit addresses: ${found}${failed}.`
+  const failed = unread.length === 0 ? '' : `, ${unread.length} addresses could not be read`
+  return { summary: `${addresses.length} deposit addresses: ${found}${failed}.`, unread }
 }

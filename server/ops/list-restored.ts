@@ -25,7 +25,10 @@ export const listRestored: Command = {
     if (given.flags.has('take-back')) {
       const reason = required(given, 'reason')
       // Deposits since the backup are credited first, so that they cover the payouts.
-      context.say(await creditMissedDeposits(context, chain))
+      const { summary, unread } = await creditMissedDeposits(context, chain)
+      for (const sentence of unread) context.say(`DIFFERS  ${sentence}`)
+      if (unread.length > 0) process.exitCode = 1
+      context.say(summary)
       await takeAllBack(context, { given, reason }, await findUnowedPayouts(context, { chain, treasury }))
     }
     printAll(context, await findUnowedPayouts(context, { chain, treasury }))

@@ -30,6 +30,7 @@ export const reconcile: Command = {
     const swept = await recordAllMissedSweeps({ ...context, chain, treasury, treasuryTokens })
     const payouts = await findUnowedPayouts(context, { chain, treasury })
     const differences = [
+      ...credited.unread,
       ...(swept.done ? [] : ['the nodes do not agree about a sweep: try again later.']),
       ...differencesOf(payouts),
       ...(await unpaid(chain, payouts)),
@@ -37,7 +38,7 @@ export const reconcile: Command = {
     for (const line of differences) context.say(`DIFFERS  ${line}`)
     if (differences.length > 0) process.exitCode = 1
     await runLogged(context, { command: 'reconcile', arguments: {}, given }, async () =>
-      [credited, describeSweeps(swept), ...describePayouts(payouts, differences.length)].join(' '),
+      [credited.summary, describeSweeps(swept), ...describePayouts(payouts, differences.length)].join(' '),
     )
   },
 }

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 const OLD_BACKUP_MS = 36 * HOUR_MS
 const OLD_DRILL_MS = 35 * 24 * HOUR_MS
 
-type Recorded = { at: string; ok?: boolean; reason?: string }
+type Recorded = { at: string; ok?: boolean; reason?: string; problems?: string[] }
 
 /** Whether backups are made, are fresh, and were restored once. On the local chain nothing has to be done. */
 export async function checkBackup(
@@ -37,7 +37,10 @@ export async function checkBackup(
     )
   if (last && !drill) backup.note('none was ever restored', 'run "npm run ops -- drill FILE"')
   else if (drill && drill.ok === false)
-    demand(`the drill at ${drill.at} failed`, 'make a new backup, and drill it')
+    demand(
+      `the drill at ${drill.at} failed${drill.problems?.[0] ? ` (${drill.problems[0]})` : ''}`,
+      'make a new backup, and drill it',
+    )
   else if (drill && ageMs(drill) > OLD_DRILL_MS)
     backup.note(`the last drill is from ${drill.at}`, 'run "npm run ops -- drill FILE" each month')
   checkFolder({ folder: env.BACKUP_DIR, dataDir: config.dataDir, backup })
