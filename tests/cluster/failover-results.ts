@@ -13,6 +13,8 @@ export type RoundResult = Failed & {
   floorMs: number | null
   /** The longest time without an acknowledgement. */
   gapMs: number
+  /** Whether an action was acknowledged that was called after the failure. */
+  isAnswered: boolean
   acknowledged: number
   /** Actions of which clients never learned the outcome. */
   unknown: number
@@ -32,6 +34,8 @@ export function countFailed(events: readonly (Call | Answer)[]): Failed {
 
 const LOST = /lost|fit no order|is stored as/
 const DOUBLED = /twice|two keys/
+
+const UNANSWERED = 'No action was acknowledged after the failure.'
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
@@ -53,9 +57,11 @@ export class Results {
   }
 
   /** Adds a round and returns its line. */
-  add(kind: string, result: RoundResult): string {
+  add(kind: string, given: RoundResult): string {
+    const faults = given.isAnswered ? given.faults : [...given.faults, UNANSWERED]
+    const result = { ...given, faults }
     this.#rounds.set(kind, [...(this.#rounds.get(kind) ?? []), result])
-    const { floorMs, gapMs, acknowledged, busy, inDoubt, unknown, faults, audit } = result
+    const { floorMs, gapMs, acknowledged, busy, inDoubt, unknown, audit } = result
     const number = [...this.#rounds.values()].flat().length
     const floor = floorMs === null ? 'the primary stayed' : `another primary after ${seconds(floorMs)} s`
     const attempts = `${busy} attempts busy, ${inDoubt} in doubt`

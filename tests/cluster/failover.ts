@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { findPgBouncer } from '#tests/support/pgbouncer.ts'
+import { waitFor } from '#tests/support/run-server.ts'
 import { CLUSTER_MUTANTS } from './cluster-mutants.ts'
 import { causeFailure, KIND_NAMES, type KindName, needsIsolation, needsPooler } from './fail-over.ts'
 import { longestGap } from './failover-load.ts'
 import { countFailed, Results } from './failover-results.ts'
 import { type GameCluster, startGameCluster } from './game-cluster.ts'
 import { createNodeNetworks, mountDisk, runIsolated, unmountDisk } from './node-networks.ts'
-import { checkGame, type PlayedGame, prepareGame, SETTINGS } from './played-game.ts'
+import { checkGame, isPlayed, type PlayedGame, prepareGame, SETTINGS } from './played-game.ts'
 import { findPrograms } from './programs.ts'
 
 const USAGE = `npm run test:failover -- [--rounds N] [--minutes N] [--kinds LIST] [--pooler] [--mutant NAME]
@@ -25,6 +26,8 @@ what they were answered with what is stored (tests/histories). The history stays
 const PLAYERS = 4
 /** How long clients act before and after the failure. */
 const QUIET_MS = 2_500
+/** How long the game has for the first acknowledgement once the failure is over. */
+const ANSWER_MS = 60_000
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 
@@ -121,10 +124,16 @@ async function runRound({ cluster, kind, fail, ...game }: Round) {
     (floorMs) => ({ floorMs, failure: undefined }),
     (failure: unknown) => ({ floorMs: null, failure }),
   )
+  const overAt = performance.now()
   await sleep(QUIET_MS)
+  const isAnswered = await waitFor(
+    'an action to be acknowledged',
+    () => isPlayed(game, overAt),
+    ANSWER_MS,
+  ).catch(() => false)
   const gapMs = longestGap(load.acknowledged, from, performance.now())
   const failed = countFailed(log.events.filter(({ at }) => at >= from))
-  return { floorMs, gapMs, failure, ...failed, ...(await checkGame(game, cluster)) }
+  return { floorMs, gapMs, isAnswered, failure, ...failed, ...(await checkGame(game, cluster)) }
 }
 
 const options = readOptions()

@@ -69,6 +69,10 @@ export async function prepareGame(
   return { load, log, players }
 }
 
+/** Whether something was acknowledged that was asked for after `since`. */
+export const isPlayed = ({ load }: Pick<PlayedGame, 'load'>, since: number): boolean =>
+  load.acknowledged.findLast(({ calledAt }) => calledAt > since) !== undefined
+
 export type Checked = Verdict & {
   /** What the audit found. */
   audit: string[]

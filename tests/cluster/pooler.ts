@@ -1,11 +1,13 @@
 import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { roleNames } from '#server/platform/db/roles.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { findPostgresUser } from '#server/processes/postgres/postgres-user.ts'
 import { findPgBouncer, NO_PGBOUNCER, pgBouncerFile, readUserList } from '#tests/support/pgbouncer.ts'
 import { Part } from './part.ts'
 
-const LOGINS = ['api', 'watcher', 'signer']
+// As in `deploy/cluster/README.md`.
+const LOGINS = roleNames.filter((name) => name !== 'readonly')
 
 export type ClusterPooler = {
   part: Part

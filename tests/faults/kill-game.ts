@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { runIsolated } from '#tests/cluster/node-networks.ts'
-import { checkGame, type PlayedGame, prepareGame, withDb } from '#tests/cluster/played-game.ts'
+import { checkGame, isPlayed, type PlayedGame, prepareGame, withDb } from '#tests/cluster/played-game.ts'
 import { createRandom, type Random } from '#tests/simulation/random.ts'
 import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
 import { runStatement } from '#tests/support/test-postgres.ts'
@@ -116,10 +116,6 @@ const answers = (url: string): Promise<boolean> =>
     ({ ok }) => ok,
     () => false,
   )
-
-/** Whether something was acknowledged that was asked for later. */
-const isPlayed = ({ load }: PlayedGame, since: number): boolean =>
-  load.acknowledged.findLast(({ calledAt }) => calledAt > since) !== undefined
 
 /** Whether what was killed at `killedAt` works again: the role has its term, or players are answered. */
 async function makeProbe(
