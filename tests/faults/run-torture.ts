@@ -96,7 +96,7 @@ export async function runTorture(
     const isShort = () => {
       const tookMs = performance.now() - from
       const counted = { ...observed, ...counts, acknowledged: observed.answers.size }
-      return tookMs < durationMs || (!wasExercised(counted) && tookMs < 10 * durationMs)
+      return tookMs < durationMs || (!wasExercised(counted, { crashes }) && tookMs < 10 * durationMs)
     }
     for (let round = 1; isShort() || !other.isDone; round++) {
       await waitBetweenKills(observed, random)
@@ -125,7 +125,7 @@ async function waitBetweenKills({ answers }: Observations, random: Random): Prom
 }
 
 /** Whether nothing was lost, duplicated or failed unexpectedly, and enough faults occurred. */
-export function hasPassed(verdict: Verdict): boolean {
+export function hasPassed(verdict: Verdict, expected: Pick<Options, 'crashes'>): boolean {
   const { missing, duplicated, mismatched, miscelebrated, unexpectedFailures } = verdict
   const { differentAnswers, poisonAccepted, findings } = verdict
   const faults = [
@@ -141,14 +141,16 @@ export function hasPassed(verdict: Verdict): boolean {
   const { unavailable, submitted, crashes } = verdict
   // Lost connections are retried inside the product. Only a recovery of Postgres takes long enough to be reported.
   if (crashes === 0 && unavailable > submitted / 20) return false
-  return wasExercised(verdict) && faults.every((each) => each.length === 0)
+  return wasExercised(verdict, expected) && faults.every((each) => each.length === 0)
 }
 
 /** Whether there were enough requests and kills to judge. On a slow machine a run goes on until there were. */
 function wasExercised(
-  counts: Pick<Verdict, 'acknowledged' | 'resent' | 'poisoned' | 'backendsKilled'>,
+  counts: Pick<Verdict, 'acknowledged' | 'resent' | 'poisoned' | 'backendsKilled' | 'crashes'>,
+  expected: Pick<Options, 'crashes'>,
 ): boolean {
-  const { acknowledged, resent, poisoned, backendsKilled } = counts
+  const { acknowledged, resent, poisoned, backendsKilled, crashes } = counts
+  if (expected.crashes && crashes === 0) return false
   return acknowledged > ENOUGH && backendsKilled > 3 && resent > 0 && poisoned > 0
 }
 

@@ -22,7 +22,7 @@ try {
   log(`Seed ${seed}, ${minutes} minutes.`)
   const verdict = await runTorture(database, { seed, durationMs: minutes * 60_000, crashes: true, log })
   for (const line of formatVerdict(verdict)) log(line)
-  process.exitCode = hasPassed(verdict) ? 0 : 1
+  process.exitCode = hasPassed(verdict, { crashes: true }) ? 0 : 1
 } finally {
   await postgres.stop()
 }
