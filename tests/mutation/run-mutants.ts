@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import { FOLDERS, type MutatedFolder, NOT_MUTATED } from './folders.ts'
-import { nameOf } from './survivor.ts'
+import { type Result, reportOf } from './report.ts'
 import { SURVIVORS } from './survivors.ts'
 
 // Mutates the folders that are named, or all, and runs a folder's tests on each mutant. Fails if a mutant survives that
@@ -14,14 +14,12 @@ const isIn = ({ folder }: MutatedFolder, name: string): boolean => `${name}/`.st
 const unknown = named.filter((name) => !existsSync(name) || !FOLDERS.some((each) => isIn(each, name)))
 if (unknown.length > 0) throw new Error(`No folder of the list contains ${unknown.join(', ')}.`)
 
-type Result = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
-
-const SURVIVED: readonly Result['status'][] = ['Survived', 'NoCoverage']
-const FOUND: readonly Result['status'][] = ['Killed', 'Timeout']
-
 for (const each of FOLDERS) {
   const code = named.length === 0 ? [each.folder] : named.filter((name) => isIn(each, name))
-  if (code.length > 0) process.stdout.write(`\n${report(each, code, await mutate(each, code))}\n\n`)
+  if (code.length === 0) continue
+  const { text, isGood } = reportOf({ ...each, code, results: await mutate(each, code), known: SURVIVORS })
+  if (!isGood) process.exitCode = 1
+  process.stdout.write(`\n${text}\n\n`)
 }
 
 function mutate({ folder, alsoTests = [] }: MutatedFolder, code: readonly string[]): Promise<Result[]> {
@@ -58,37 +56,4 @@ function mutate({ folder, alsoTests = [] }: MutatedFolder, code: readonly string
     warnings: false,
     allowConsoleColors: false,
   }).runMutationTest()
-}
-
-/** What is said of a folder's code. Sets the exit code if it is not good enough. */
-function report(
-  { leastPercent }: MutatedFolder,
-  code: readonly string[],
-  results: readonly Result[],
-): string {
-  const found = results.filter(({ status }) => FOUND.includes(status)).length
-  const survivors = results.filter(({ status }) => SURVIVED.includes(status)).map(toSurvivor)
-  const of = found + survivors.length
-  const percent = (100 * found) / of
-  const listed = SURVIVORS.filter(({ file }) => code.some((name) => `${file}/`.startsWith(`${name}/`)))
-  const isListed = new Set(listed.map(nameOf))
-  const survived = new Set(survivors.map(nameOf))
-  const unlisted = [...survived].filter((name) => !isListed.has(name))
-  if (percent < leastPercent || unlisted.length > 0) process.exitCode = 1
-  return [
-    `${code.join(', ')}: ${found} of ${of} mutants found, ${percent.toFixed(1)} % of at least ${leastPercent} %`,
-    ...unlisted.map((name) => `  survives and is not listed: ${name}`),
-    ...listed
-      .map(nameOf)
-      .flatMap((name) => (survived.has(name) ? [] : [`  is listed and was found: ${name}`])),
-  ].join('\n')
-}
-
-function toSurvivor({ fileName, location: { start, end }, replacement = '' }: Result) {
-  const lines = readFileSync(fileName, 'utf8').split('\n')
-  const from = lines.slice(start.line - 1, end.line)
-  const line = from[0]!.trim()
-  from[from.length - 1] = from.at(-1)!.slice(0, end.column - 1)
-  from[0] = from[0]!.slice(start.column - 1)
-  return { file: relative(ROOT, fileName), line, from: from.join('\n'), to: replacement }
 }
