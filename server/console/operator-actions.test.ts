@@ -3,6 +3,7 @@ import { toDecimal } from '#game/cotton.ts'
 import { CONSOLE_ROUTES } from '#contract/console/routes.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { callConsole, logInToConsole, openConsole } from '#tests/support/operators-console.ts'
+import { waitFor } from '#tests/support/run-server.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { test as base } from '#tests/support/test-world.ts'
@@ -24,6 +25,15 @@ const clearPause = sql({
   text: `delete from settings where name = 'withdrawals_paused'`,
 })
 
+const lockSettings = sql({ name: 'test-lock-settings', text: 'lock table settings in exclusive mode' })
+
+const countWaiting = sql({
+  name: 'test-count-waiting',
+  row: rowOf<{ count: number }>(),
+  text: `select count(*)::int as count from pg_stat_activity
+   where datname = current_database() and application_name = 'test-console' and wait_event_type = 'Lock'`,
+})
+
 test('of two operators who pause at once one does, and the other reads who was first', async ({
   world,
   operators,
@@ -31,21 +41,27 @@ test('of two operators who pause at once one does, and the other reads who was f
   const tokens = await Promise.all(
     ['Ana', 'Bert'].map((name) => logInToConsole(operators, operators.addOperator(name, 'decide'))),
   )
-  const answers = await Promise.all(
-    tokens.map((token, at) =>
+  // Both are on their way before either has paused.
+  const calls = await world.db.transaction(async (tx) => {
+    await tx.rows(lockSettings)
+    const started = tokens.map((token, at) =>
       callConsole(operators, CONSOLE_ROUTES.pause, { token, body: { reason: `reason ${at}` } }),
-    ),
-  )
-  const later = await callConsole(operators, CONSOLE_ROUTES.pause, {
-    token: tokens[0],
-    body: { reason: 'again' },
+    )
+    await waitFor('both to wait', async () => (await world.db.rows(countWaiting))[0]?.count === 2)
+    return started
   })
-  expect(answers.map(({ status }) => status)).toContain(200)
-  expect(later).toMatchObject({ status: 409, body: { code: 'already_done' } })
-  expect(String(later.body.message)).toMatch(/^Withdrawals are already paused since .*: reason [01]/)
-  const [line] = await world.db.rows(readLog)
-  expect(line).toMatchObject({ who: 'Ana', command: 'pause', reason: 'again' })
-  expect(line?.outcome).toMatch(/^Refused: Withdrawals are already paused/)
+  const answers = await Promise.all(calls)
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const first = answers.findIndex(({ status }) => status === 200)
+  const second = answers[1 - first]!
+  expect(second.body.code).toBe('already_done')
+  const already = `Withdrawals are already paused since 2026-01-05T12:00:00.000Z: reason ${first}`
+  expect(second.body.message).toBe(`${already} Nothing was changed.`)
+  const names = ['Ana', 'Bert']
+  expect(await world.db.rows(readLog)).toMatchObject([
+    { who: names[1 - first], command: 'pause', outcome: `Refused: ${already}` },
+    { who: names[first], command: 'pause', reason: `reason ${first}`, outcome: 'Withdrawals are paused.' },
+  ])
   await world.db.rows(clearPause)
 })
 

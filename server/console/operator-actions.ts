@@ -2,7 +2,7 @@ import { createAnnouncement, withdrawAnnouncement } from '#server/announcements/
 import { freezeWallet } from '#server/freeze/freeze-wallet.ts'
 import type { Operator } from '#server/operators/read-operators.ts'
 import { type Db, type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
-import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
+import { pauseUnlessPaused } from '#server/withdrawals/withdrawal-pause.ts'
 import { ConsoleRefused, refuseCall } from './refuse.ts'
 import { writeLog } from './write-log.ts'
 
@@ -42,12 +42,11 @@ type By = { operator: Operator; now: Date }
 /** Pauses withdrawals. The second of two operators reads who was first. */
 export function pause(db: Db, { reason, ...by }: By & { reason: string }): Promise<{ outcome: string }> {
   return runLogged(db, { ...by, command: 'pause', named: { what: 'withdrawals' }, reason }, async (tx) => {
-    const before = await readPause(tx)
+    const before = await pauseUnlessPaused(tx, { why: reason, now: by.now })
     if (before)
       refuseCall('already_done', {
         what: `Withdrawals are already paused since ${before.since.toISOString()}: ${before.why}`,
       })
-    await pauseWithdrawals(tx, { why: reason, now: by.now })
     return { outcome: 'Withdrawals are paused.' }
   })
 }

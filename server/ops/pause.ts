@@ -1,5 +1,5 @@
 import { StartupError } from '#server/platform/startup-error.ts'
-import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
+import { pauseUnlessPaused } from '#server/withdrawals/withdrawal-pause.ts'
 import type { Arguments, Command } from './command.ts'
 import { runLogged } from './operator-log.ts'
 import { required } from './read-arguments.ts'
@@ -15,12 +15,11 @@ export const pause: Command = {
     const what = requirePausable(given)
     const why = required(given, 'reason')
     return runLogged(context, { command: 'pause', arguments: { what }, given }, async (tx, { now }) => {
-      const before = await readPause(tx)
+      const before = await pauseUnlessPaused(tx, { why, now })
       if (before) {
         const { since } = before
         throw new StartupError(`Withdrawals are already paused since ${since.toISOString()}: ${before.why}`)
       }
-      await pauseWithdrawals(tx, { why, now })
       return 'Withdrawals are paused.'
     })
   },

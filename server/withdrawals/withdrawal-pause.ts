@@ -1,4 +1,4 @@
-import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
 const PAUSED = 'withdrawals_paused'
 
@@ -9,6 +9,14 @@ const readPaused = sql({
   params: { name: 'text' },
   row: rowOf<Pause>(),
   text: ({ name }) => `select value ->> 'why' as why, at as since from settings where name = ${name}`,
+})
+
+const LOCK = 4_032_021
+
+const lock = sql({
+  name: 'withdrawals-lock-pause',
+  params: { lock: 'bigint' },
+  text: ({ lock }) => `select pg_advisory_xact_lock(${lock})`,
 })
 
 const pause = sql({
@@ -42,6 +50,20 @@ export async function pauseWithdrawals(
   { why, now }: { why: string; now: Date },
 ): Promise<void> {
   await db.rows(pause, { why, now })
+}
+
+/**
+ * Pauses withdrawals for an operator, unless they are paused: then it returns that pause and changes nothing. Of operators
+ * who pause at once the second waits for the first, and for nobody else: an act of the signer may take long.
+ */
+export async function pauseUnlessPaused(
+  tx: Tx,
+  { why, now }: { why: string; now: Date },
+): Promise<Pause | null> {
+  await tx.rows(lock, { lock: BigInt(LOCK) })
+  const before = await readPause(tx)
+  if (!before) await pauseWithdrawals(tx, { why, now })
+  return before
 }
 
 /** Resumes withdrawals. Requires the login of owner or signer. */
