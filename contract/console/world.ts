@@ -45,7 +45,8 @@ export const AnnouncementView = z.object({
   text: z.string(),
   startsAt: Instant,
   endsAt: Instant,
-  state: z.enum(['coming', 'shown', 'over']),
+  /** `hidden` while five newer ones are shown. */
+  state: z.enum(['coming', 'shown', 'hidden', 'over']),
   createdAt: Instant,
   createdBy: z.string(),
 })

@@ -58,6 +58,9 @@ test('of more announcements than anybody would read, the newest are shown', asyn
   }
   const view = await openAnnouncementView(world)
   expect(view.current().map(({ text }) => text)).toEqual(texts.slice(1))
+  const listed = await ops(world, 'announcements')
+  expect(listed).toContain(`${ids[0]}  not shown while 5 newer ones are`)
+  for (const id of ids.slice(1)) expect(listed).toContain(`${id}  shown now`)
   for (const id of ids) await withdraw(world, id)
 })
 

@@ -1,7 +1,8 @@
 import type { Announcement } from '#contract/announcements.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/db.ts'
 import { encodeFrame } from '#server/realtime/encode-frame.ts'
+import { readShown } from './announcements.ts'
 
 /** The announcements that last now, as this process knows them. */
 export type AnnouncementView = {
@@ -15,20 +16,6 @@ export type AnnouncementView = {
 
 const CHANNEL = 'announcements'
 
-/** More would not be read. The newest are shown, because what is urgent is announced last. */
-const MAX_AT_ONCE = 5
-
-const readCurrent = sql({
-  name: 'announcements-read-current',
-  params: { now: 'timestamptz', limit: 'integer' },
-  row: rowOf<{ id: string; text: string; until: Date }>(),
-  text: ({ now, limit }) => `select id::text, text, ends_at as until from (
-      select id, text, starts_at, ends_at from announcements
-      where withdrawn_at is null and ends_at > ${now} and starts_at <= ${now}
-      order by starts_at desc, id desc limit ${limit}
-    ) newest order by starts_at, id`,
-})
-
 /** Reads the announcements into memory. `refresh` reads them again: each one starts and ends with a poll. */
 export async function openAnnouncementView({
   db,
@@ -38,7 +25,7 @@ export async function openAnnouncementView({
   clock: Clock
 }): Promise<AnnouncementView> {
   const read = async () => {
-    const rows = await db.rows(readCurrent, { now: clock.now(), limit: MAX_AT_ONCE })
+    const rows = await readShown(db, clock.now())
     const current = rows.map(({ until, ...row }) => ({ ...row, until: until.toISOString() }))
     return { current, frame: encodeFrame({ type: 'announcements', data: current }) }
   }

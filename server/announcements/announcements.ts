@@ -32,6 +32,20 @@ const withdraw = sql({
      where id = ${id} and withdrawn_at is null and ends_at > ${now} returning id`,
 })
 
+/** More would not be read. The newest are shown, because what is urgent is announced last. */
+export const MAX_AT_ONCE = 5
+
+const readCurrent = sql({
+  name: 'announcements-read-current',
+  params: { now: 'timestamptz', limit: 'integer' },
+  row: rowOf<{ id: string; text: string; until: Date }>(),
+  text: ({ now, limit }) => `select id::text, text, ends_at as until from (
+      select id, text, starts_at, ends_at from announcements
+      where withdrawn_at is null and ends_at > ${now} and starts_at <= ${now}
+      order by starts_at desc, id desc limit ${limit}
+    ) newest order by starts_at, id`,
+})
+
 const readNewest = sql({
   name: 'announcements-read-newest',
   params: { limit: 'integer' },
@@ -59,6 +73,11 @@ export async function withdrawAnnouncement(
   { id, who, now }: { id: string; who: string; now: Date },
 ): Promise<boolean> {
   return (await tx.rows(withdraw, { id, who, now })).length === 1
+}
+
+/** The announcements that everybody sees now, the earliest start first. */
+export function readShown(db: Queryable, now: Date): Promise<{ id: string; text: string; until: Date }[]> {
+  return db.rows(readCurrent, { now, limit: MAX_AT_ONCE })
 }
 
 /** The newest announcements, over or not, the newest first. */

@@ -117,6 +117,10 @@ test('an announcement is shown between its times, and ends early', async ({ oper
   const body = { id: String(created.body.id), reason: 'wrong day' }
   expect((await callConsole(operators, CONSOLE_ROUTES.endAnnouncement, { token, body })).status).toBe(200)
   expect(await list()).toMatchObject([{ state: 'over' }])
+  for (let at = 0; at < 6; at++)
+    await callConsole(operators, CONSOLE_ROUTES.announce, { token, body: { text: `text ${at}`, ...times } })
+  const states = ((await list()) as { state: string }[]).map(({ state }) => state)
+  expect(states.toSorted()).toEqual(['hidden', 'over', ...Array.from({ length: 5 }, () => 'shown')])
   expect((await callConsole(operators, CONSOLE_ROUTES.endAnnouncement, { token, body })).body.code).toBe(
     'announcement_not_found',
   )

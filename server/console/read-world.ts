@@ -3,6 +3,7 @@ import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
 import { CONTINENT_NAMES, type ContinentCode } from '#game/continents.ts'
 import { PARCELS } from '#game/world.ts'
 import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
+import { readShown } from '#server/announcements/announcements.ts'
 import { readEarlyMarkets } from '#server/market/early-markets.ts'
 import { createMarket, type MarketMode } from '#server/market/market-mode.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
@@ -88,6 +89,7 @@ export async function listAnnouncements(
   { cursor, now }: ConsoleCall<typeof announcementsRoute>['query'] & { now: Date },
 ): Promise<ConsoleReply<typeof announcementsRoute>> {
   const [at = LAST_TIME, id = LAST_ID] = fromCursor(cursor, 2) ?? []
+  const shown = new Set((await readShown(db, now)).map((each) => each.id))
   const rows = await db.rows(readAnnouncements, { at, id, limit: PAGE_ROWS + 1 })
   return toPage(rows, {
     key: (row) => [row.key, row.id],
@@ -96,7 +98,14 @@ export async function listAnnouncements(
       text,
       startsAt: instant(startsAt),
       endsAt: instant(withdrawnAt ?? endsAt),
-      state: withdrawnAt || endsAt <= now ? 'over' : startsAt > now ? 'coming' : 'shown',
+      state:
+        withdrawnAt || endsAt <= now
+          ? 'over'
+          : startsAt > now
+            ? 'coming'
+            : shown.has(uuid)
+              ? 'shown'
+              : 'hidden',
       createdAt: instant(createdAt),
       createdBy,
     }),

@@ -2,6 +2,8 @@ import {
   createAnnouncement,
   listAnnouncements,
   LONGEST_ANNOUNCEMENT,
+  MAX_AT_ONCE,
+  readShown,
   type StoredAnnouncement,
   withdrawAnnouncement,
 } from '#server/announcements/announcements.ts'
@@ -59,8 +61,10 @@ export const showAnnouncements: Command = {
   async run({ db, clock, say }) {
     const announcements = await listAnnouncements(db, { limit: LISTED })
     if (announcements.length === 0) say('There is no announcement.')
+    const now = clock.now()
+    const shown = new Set((await readShown(db, now)).map(({ id }) => id))
     for (const each of announcements) {
-      say(`${each.id}  ${stateOf(each, clock.now())}`)
+      say(`${each.id}  ${stateOf(each, { now, isShown: shown.has(each.id) })}`)
       say(
         `    ${each.startsAt.toISOString()} to ${each.endsAt.toISOString()}, by ${each.createdBy}: ${each.text}`,
       )
@@ -68,10 +72,14 @@ export const showAnnouncements: Command = {
   },
 }
 
-function stateOf({ startsAt, endsAt, withdrawnAt, withdrawnBy }: StoredAnnouncement, now: Date): string {
+function stateOf(
+  { startsAt, endsAt, withdrawnAt, withdrawnBy }: StoredAnnouncement,
+  { now, isShown }: { now: Date; isShown: boolean },
+): string {
   if (withdrawnAt !== null) return `withdrawn by ${withdrawnBy} at ${withdrawnAt.toISOString()}`
   if (endsAt <= now) return 'over'
-  return startsAt <= now ? 'shown now' : 'not started'
+  if (startsAt > now) return 'not started'
+  return isShown ? 'shown now' : `not shown while ${MAX_AT_ONCE} newer ones are`
 }
 
 function findProblem({

@@ -231,7 +231,7 @@ export const pageMessages = {
     until: 'Until',
     by: 'By',
     state: 'State',
-    states: { coming: 'coming', shown: 'shown now', over: 'over' },
+    states: { coming: 'coming', shown: 'shown now', hidden: 'behind 5 newer', over: 'over' },
   },
 
   books: {

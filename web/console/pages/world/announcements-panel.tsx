@@ -15,7 +15,7 @@ import { AnnounceDialog } from './announce-dialog.tsx'
 type Row = ItemOf<typeof listAnnouncements>
 
 const text = pageMessages.world
-const TONES = { coming: 'note', shown: 'good', over: 'plain' } as const
+const TONES = { coming: 'note', shown: 'good', hidden: 'plain', over: 'plain' } as const
 
 const COLUMNS: readonly Column<Row>[] = [
   { head: text.textHead, cell: (row) => row.text, wide: true, names: true },
