@@ -52,7 +52,7 @@ test("the chain may use the game's default port if the game uses another", () =>
   expect(readConfig(chainEnvironment(config)).chainPort).toBe(3001)
 })
 
-test('watcher and signer get the cold wallets, and only the signer the file of the operators', () => {
+test('watcher and signer get the cold wallets, and only signer and console the file of the operators', () => {
   const config = readConfig({ COLD_WALLETS: ` ${chain.mint} ,`, OPERATORS_FILE: 'who.json' })
   expect(config.coldWallets).toEqual([chain.mint])
   const shared = { config, chain, databaseUrl, databaseDirectUrl }
@@ -61,8 +61,11 @@ test('watcher and signer get the cold wallets, and only the signer the file of t
     coldWallets: [chain.mint],
     operatorsFile: resolve('who.json'),
   })
-  expect(roleEnvironment('watcher', shared)).not.toHaveProperty('OPERATORS_FILE')
-  expect(roleEnvironment('api', shared)).not.toHaveProperty('COLD_WALLETS')
+  expect(readConfig(roleEnvironment('console', shared)).operatorsFile).toBe(resolve('who.json'))
+  for (const role of ['api', 'watcher'] as const)
+    expect(roleEnvironment(role, shared)).not.toHaveProperty('OPERATORS_FILE')
+  for (const role of ['api', 'console'] as const)
+    expect(roleEnvironment(role, shared)).not.toHaveProperty('COLD_WALLETS')
   expect(readConfig({ DATA_DIR: '/data' }).operatorsFile).toBe('/data/operators.json')
 })
 
