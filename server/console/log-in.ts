@@ -3,13 +3,13 @@ import type { TextToSign } from '#server/account/signed-forms/text-to-sign.ts'
 import { verifySignedText, type WalletAnswer } from '#server/account/signed-forms/verify-signed-text.ts'
 import { type RequestedForm, whatToSign } from '#server/account/signed-forms/what-to-sign.ts'
 import { walletBytes } from '#server/account/wallet-signature.ts'
+import { writeOperatorLog } from '#server/operators/operator-log.ts'
 import { findOperator } from '#server/operators/read-operators.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import type { Site } from '#server/platform/site.ts'
 import type { ConsoleDeps } from './console-deps.ts'
 import { refuseCall } from './refuse.ts'
 import { openSession } from './sessions.ts'
-import { writeLog } from './write-log.ts'
 
 const NONCE_LIFETIME_MS = 5 * 60_000
 const MAX_CLOCK_SKEW_MS = 60_000
@@ -73,11 +73,11 @@ export async function logIn(
     const expiresAt = new Date(issuedAt.getTime() + 2 * NONCE_LIFETIME_MS)
     if ((await tx.rows(useNonce, { nonce, wallet, expiresAt })).length === 0) refuseCall('login_expired')
     const session = openSession(tx, { wallet, now })
-    await writeLog(tx, {
+    await writeOperatorLog(tx, {
       now,
       who: operator.name,
       command: 'log in',
-      named: { wallet },
+      arguments: { wallet },
       outcome: 'Logged in.',
     })
     return { ...session, operator }

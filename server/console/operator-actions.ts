@@ -1,16 +1,16 @@
 import { createAnnouncement, withdrawAnnouncement } from '#server/announcements/announcements.ts'
 import { freezeWallet } from '#server/freeze/freeze-wallet.ts'
+import { writeOperatorLog } from '#server/operators/operator-log.ts'
 import type { Operator } from '#server/operators/read-operators.ts'
 import { type Db, type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { pauseUnlessPaused } from '#server/withdrawals/withdrawal-pause.ts'
 import { ConsoleRefused, refuseCall } from './refuse.ts'
-import { writeLog } from './write-log.ts'
 
 type Action = {
   operator: Operator
   now: Date
   command: string
-  named?: Record<string, string>
+  arguments?: Record<string, string>
   reason?: string
 }
 
@@ -23,7 +23,8 @@ async function runLogged<Result extends { outcome: string }>(
   { operator, ...action }: Action,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  const log = (on: Queryable, outcome: string) => writeLog(on, { ...action, who: operator.name, outcome })
+  const log = (on: Queryable, outcome: string) =>
+    writeOperatorLog(on, { ...action, who: operator.name, outcome })
   try {
     return await db.transaction(async (tx) => {
       const result = await work(tx)
@@ -41,14 +42,18 @@ type By = { operator: Operator; now: Date }
 
 /** Pauses withdrawals. The second of two operators reads who was first. */
 export function pause(db: Db, { reason, ...by }: By & { reason: string }): Promise<{ outcome: string }> {
-  return runLogged(db, { ...by, command: 'pause', named: { what: 'withdrawals' }, reason }, async (tx) => {
-    const before = await pauseUnlessPaused(tx, { why: reason, now: by.now })
-    if (before)
-      refuseCall('already_done', {
-        what: `Withdrawals are already paused since ${before.since.toISOString()}: ${before.why}`,
-      })
-    return { outcome: 'Withdrawals are paused.' }
-  })
+  return runLogged(
+    db,
+    { ...by, command: 'pause', arguments: { what: 'withdrawals' }, reason },
+    async (tx) => {
+      const before = await pauseUnlessPaused(tx, { why: reason, now: by.now })
+      if (before)
+        refuseCall('already_done', {
+          what: `Withdrawals are already paused since ${before.since.toISOString()}: ${before.why}`,
+        })
+      return { outcome: 'Withdrawals are paused.' }
+    },
+  )
 }
 
 /** Freezes a wallet. */
@@ -56,7 +61,7 @@ export function freeze(
   db: Db,
   { wallet, reason, ...by }: By & { wallet: string; reason: string },
 ): Promise<{ outcome: string }> {
-  return runLogged(db, { ...by, command: 'freeze', named: { wallet }, reason }, async (tx) => {
+  return runLogged(db, { ...by, command: 'freeze', arguments: { wallet }, reason }, async (tx) => {
     const who = by.operator.name
     if (!(await freezeWallet(tx, { wallet, reason, who, now: by.now })))
       refuseCall('already_done', { what: `The wallet ${wallet} is already frozen.` })
@@ -76,7 +81,7 @@ export function endSessions(
   db: Db,
   { wallet, reason, ...by }: By & { wallet: string; reason: string },
 ): Promise<{ outcome: string; ended: number }> {
-  return runLogged(db, { ...by, command: 'end sessions', named: { wallet }, reason }, async (tx) => {
+  return runLogged(db, { ...by, command: 'end sessions', arguments: { wallet }, reason }, async (tx) => {
     const [row] = await tx.rows(endPlayerSessions, { wallet, now: by.now })
     const ended = row?.ended ?? 0
     return { ended, outcome: ended === 1 ? 'One session is ended.' : `${ended} sessions are ended.` }
@@ -91,7 +96,7 @@ export function announce(
   { text, startsAt: from, endsAt: until, operator, now }: By & Announcement,
 ): Promise<{ outcome: string; id: string }> {
   const named = { text, from: from.toISOString(), until: until.toISOString() }
-  return runLogged(db, { operator, now, command: 'announce', named }, async (tx) => {
+  return runLogged(db, { operator, now, command: 'announce', arguments: named }, async (tx) => {
     if (until <= from || until <= now)
       refuseCall('act_refused', { problem: 'An announcement ends after its start and after now.' })
     const { id } = await createAnnouncement(tx, { text, from, until, who: operator.name, now })
@@ -104,7 +109,7 @@ export function endAnnouncement(
   db: Db,
   { id, reason, ...by }: By & { id: string; reason: string },
 ): Promise<{ outcome: string }> {
-  return runLogged(db, { ...by, command: 'end announcement', named: { id }, reason }, async (tx) => {
+  return runLogged(db, { ...by, command: 'end announcement', arguments: { id }, reason }, async (tx) => {
     if (!(await withdrawAnnouncement(tx, { id, who: by.operator.name, now: by.now })))
       refuseCall('announcement_not_found')
     return { outcome: 'The announcement is over.' }

@@ -5,6 +5,7 @@ import { createNonces } from '#server/account/issue-nonce.ts'
 import { whatToSign } from '#server/account/signed-forms/what-to-sign.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { readActOutcome } from '#server/operators/operator-acts.ts'
+import { writeOperatorLog } from '#server/operators/operator-log.ts'
 import type { Operator } from '#server/operators/read-operators.ts'
 import { prepareAct, submitAct } from '#server/operators/submit-act.ts'
 import type { ActContext } from '#server/operators/verify-act.ts'
@@ -32,7 +33,6 @@ import { listAnnouncements, readWorld } from './read-world.ts'
 import { refuseCall } from './refuse.ts'
 import type { ServeConsole } from './serve-console.ts'
 import { endSession } from './sessions.ts'
-import { writeLog } from './write-log.ts'
 
 const atOneMoment = sql({
   name: 'console-at-one-moment',
@@ -83,7 +83,7 @@ export function sessionRoutes(serve: ServeConsole, deps: ConsoleDeps): void {
   serve(R.logOut, async ({ caller }) => {
     const now = clock.now()
     await endSession(db, { tokenHash: caller.session.tokenHash, now })
-    await writeLog(db, { now, who: caller.operator.name, command: 'log out', outcome: 'Logged out.' })
+    await writeOperatorLog(db, { now, who: caller.operator.name, command: 'log out', outcome: 'Logged out.' })
     return ok({})
   })
   serve(R.readSession, async ({ caller: { operator, session } }) => ({

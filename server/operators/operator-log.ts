@@ -30,15 +30,19 @@ export async function lockOperators(tx: Tx): Promise<void> {
 
 /** What an operator did, or what was refused. */
 export type LogLine = {
+  /** The operator's name. */
   who: string
   now: Date
   command: string
-  arguments: Readonly<Record<string, string>>
-  reason: string | null
+  arguments?: Readonly<Record<string, string>>
+  reason?: string | null
   outcome: string
 }
 
 /** Adds a line to the operator log. Nobody can change it. */
-export async function writeOperatorLog(db: Queryable, { arguments: named, ...line }: LogLine): Promise<void> {
-  await db.rows(write, { ...line, named: JSON.stringify(named) })
+export async function writeOperatorLog(
+  db: Queryable,
+  { arguments: named = {}, reason = null, ...line }: LogLine,
+): Promise<void> {
+  await db.rows(write, { ...line, named, reason })
 }
