@@ -6,17 +6,26 @@ import { messages } from '#web/messages/en.ts'
 import { ensureSigningWallet } from '#web/wallet/log-in.ts'
 import { LoginError } from '#web/wallet/login-error.ts'
 import { sendsItself, type SentOrSigned, signAndSend } from '#web/wallet/send-transaction.ts'
+import { untilCancelled } from '#web/wallet/until-cancelled.ts'
 import { readWalletProblem } from '#web/wallet/wallet-problem.ts'
 
-/** Has the wallet of the session sign a transfer to the game, and send it where it can. Throws LoginError. */
-export async function signTransfer(amount: Cotton, onSigning: () => void): Promise<SentOrSigned> {
-  const connected = await ensureSigningWallet()
+/**
+ * Has the wallet of the session sign a transfer to the game, and send it where it can. Throws LoginError, and an error
+ * once `cancelled` is aborted. A signature that arrives later is discarded.
+ */
+export async function signTransfer(
+  amount: Cotton,
+  { onSigning, cancelled }: { onSigning: () => void; cancelled: AbortSignal },
+): Promise<SentOrSigned> {
+  const connected = await untilCancelled(ensureSigningWallet(), cancelled)
   const [{ transaction }, { cluster }] = await Promise.all([
-    call(prepareDeposit, { body: { amount } }),
-    call(readChain, {}),
+    call(prepareDeposit, { body: { amount }, signal: cancelled }),
+    call(readChain, { signal: cancelled }),
   ])
+  cancelled.throwIfAborted()
   onSigning()
-  const signed = await signAndSend(connected, transaction, cluster).catch((error: unknown) => {
+  const signing = signAndSend(connected, transaction, cluster)
+  const signed = await untilCancelled(signing, cancelled).catch((error: unknown) => {
     const isKnown = readWalletProblem(error) === 'declined' || !sendsItself(connected, cluster)
     throw new LoginError(isKnown ? depositMessages.signFailed : depositMessages.unknownSending)
   })

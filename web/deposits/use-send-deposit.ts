@@ -23,6 +23,8 @@ export function useSendDeposit(): {
   resting: boolean
   /** Puts a failed or credited deposit away. */
   dismiss: () => void
+  /** Stops waiting for the wallet. Does nothing once the transfer is on its way to the game. */
+  cancel: () => void
 } {
   const client = useQueryClient()
   const { walletAddress } = useSession()
@@ -34,15 +36,22 @@ export function useSendDeposit(): {
     deposit: shown.step === 'waiting' ? { ...shown, slow } : shown,
     resting,
     dismiss: () => showDeposit(walletAddress, { step: 'idle' }),
+    cancel: () => attempt.abort(),
   }
 }
 
+/** The newest attempt. Outside of React, because it continues on the next page. */
+let attempt = new AbortController()
+
 async function submit(client: QueryClient, amount: Cotton): Promise<void> {
   const { walletAddress: wallet } = session.get()
+  attempt = new AbortController()
+  const { signal: cancelled } = attempt
   try {
     showDeposit(wallet, { step: 'preparing', amount })
     const { signTransfer } = await import('./sign-transfer.ts')
-    const signed = await signTransfer(amount, () => showDeposit(wallet, { step: 'signing', amount }))
+    const onSigning = (): void => showDeposit(wallet, { step: 'signing', amount })
+    const signed = await signTransfer(amount, { onSigning, cancelled })
     if (!signed.sent) {
       showDeposit(wallet, { step: 'sending', amount })
       await call(submitDeposit, { body: { transaction: signed.transaction } })

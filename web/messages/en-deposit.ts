@@ -22,6 +22,7 @@ export const depositMessages = {
     sending: 'Sending…',
     waiting: 'Confirming…',
   },
+  cancel: 'Cancel',
   progress: 'Progress of your deposit',
   progressSteps: { signing: 'Sign', sending: 'Send', waiting: 'Confirm', arrived: 'In the game' },
   waiting: (amount: Cotton) =>

@@ -16,6 +16,7 @@ import {
   signText,
   type TextToSign,
 } from './sign-text.ts'
+import { untilCancelled } from './until-cancelled.ts'
 import { readWalletProblem } from './wallet-problem.ts'
 import { type Connected, connect, findWallet, lastWalletName, wallets } from './wallets.ts'
 
@@ -106,18 +107,19 @@ export async function ensureSigningWallet(): Promise<Connected> {
 
 /**
  * Has the wallet of the session sign a text that `ask` gets from the server. Throws LoginError with `failed` if it
- * does not sign.
+ * does not sign, and an error once `cancelled` is aborted. A signature that arrives later is discarded.
  */
 export async function signForSession(
   ask: (form: ReturnType<typeof formFor>) => Promise<TextToSign>,
-  { failed, onSigning }: { failed: string; onSigning: () => void },
+  { failed, onSigning, cancelled }: { failed: string; onSigning: () => void; cancelled: AbortSignal },
 ): Promise<SignedText & { message: string }> {
-  const connected = await ensureSigningWallet()
+  const connected = await untilCancelled(ensureSigningWallet(), cancelled)
   const method = findSignMethod(connected)
   const toSign = await ask(formFor(method))
+  cancelled.throwIfAborted()
   onSigning()
   const signed = await orLoginError(
-    signText(connected, method, toSign),
+    untilCancelled(signText(connected, method, toSign), cancelled),
     (error) => `${failed} ${hintForSigning(error, connected, method)}`,
   )
   return { ...signed, message: toSign.message }

@@ -21,7 +21,7 @@ export function SendDeposit() {
   const [problem, setProblem] = useState<string | null>(null)
   const wallet = useWalletBalance()
   const suggested = useSuggestedDeposit(wallet.data)
-  const { send, deposit, resting, dismiss } = useSendDeposit()
+  const { send, deposit, resting, dismiss, cancel } = useSendDeposit()
   const busy = !['idle', 'failed'].includes(deposit.step) && !(deposit.step === 'waiting' && deposit.slow)
   const tried = deposit.step === 'idle' ? null : deposit.amount
   const start = deposit.step === 'failed' ? tried : (suggested ?? null)
@@ -63,7 +63,7 @@ export function SendDeposit() {
       <Button type="submit" tone="sun" block busy={busy} resting={resting}>
         {busy ? labelOf(deposit.step) : depositMessages.send(amount)}
       </Button>
-      <DepositProgress deposit={deposit} />
+      <DepositProgress deposit={deposit} onCancel={cancel} />
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { challengeWithdrawal, requestWithdrawal } from '#contract/withdrawals.ts'
 import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
@@ -17,22 +18,32 @@ const SUBMITTED_MS = 5_000
 
 export type WithdrawStep = 'idle' | 'asking' | 'signing' | 'sending'
 
-/** Reads a challenge, has the wallet sign it, sends the request and calls `onSubmitted`. */
+/**
+ * Reads a challenge, has the wallet sign it, sends the request and calls `onSubmitted`. If the component is removed before
+ * the request is sent, nothing is sent, whatever the wallet answers later.
+ */
 export function useWithdraw(onSubmitted: () => void) {
   const client = useQueryClient()
   const { press, resting } = usePressOnce('withdraw')
   const [step, setStep] = useState<WithdrawStep>('idle')
   const [failure, setFailure] = useState<string | null>(null)
+  const removal = useRef(new AbortController())
+  useEffect(() => {
+    const controller = new AbortController()
+    removal.current = controller
+    return () => controller.abort()
+  }, [])
 
-  const request = async (amount: Cotton): Promise<void> => {
+  const request = async (amount: Cotton, cancelled: AbortSignal): Promise<void> => {
     setFailure(null)
     setStep('asking')
     const { signForSession } = await import('#web/wallet/log-in.ts')
-    const signed = await signForSession((form) => call(challengeWithdrawal, { body: { amount, ...form } }), {
-      failed: withdrawalMessages.signFailed,
-      onSigning: () => setStep('signing'),
-    })
-    setStep('sending')
+    const signed = await signForSession(
+      (form) => call(challengeWithdrawal, { body: { amount, ...form }, signal: cancelled }),
+      { failed: withdrawalMessages.signFailed, onSigning: () => setStep('signing'), cancelled },
+    )
+    // At once, so that no press can close the dialog once the request is on its way.
+    flushSync(() => setStep('sending'))
     const { newBalance } = await call(requestWithdrawal, { body: { amount, ...signed } })
     setBalance(client, newBalance)
     showToast({ kind: 'success', text: withdrawalMessages.submitted, durationMs: SUBMITTED_MS })
@@ -40,7 +51,7 @@ export function useWithdraw(onSubmitted: () => void) {
   }
 
   const submit = (amount: Cotton): Promise<void> =>
-    request(amount)
+    request(amount, removal.current.signal)
       .catch((error: unknown) => {
         const known = error instanceof LoginError || error instanceof CallError
         setFailure(known ? error.message : withdrawalMessages.failed)

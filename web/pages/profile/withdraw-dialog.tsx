@@ -36,6 +36,8 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const [problem, setProblem] = useState<string | null>(null)
   const { withdraw, step, resting, failure, forgetFailure } = useWithdraw(onClose)
   const amount = parseAmount(typed)
+  // A wallet may never answer. The dialog can be closed until the request is on its way.
+  const isSending = step === 'sending'
 
   // An error is about the amount that was confirmed, not about the next one.
   const change = (next: string): void => {
@@ -66,7 +68,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
         </>
       }
       ribbon={{ text: withdrawalMessages.title }}
-      onClose={step === 'idle' ? onClose : () => undefined}
+      onClose={isSending ? () => undefined : onClose}
       actions={
         <div className={styles.decide}>
           <Button
@@ -79,7 +81,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
           >
             {confirmLabel}
           </Button>
-          <Button disabled={step !== 'idle'} onClick={onClose}>
+          <Button disabled={isSending} onClick={onClose}>
             {withdrawalMessages.cancel}
           </Button>
         </div>
