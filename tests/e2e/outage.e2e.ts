@@ -60,7 +60,9 @@ test(
     await expectAccessible(page)
     await waiting.getByRole('button', { name: 'Cancel waiting' }).click()
     const alert = page.getByRole('alertdialog')
-    await expect(alert).toContainText('It may have gone through. Trying again is safe: it counts only once.')
+    await expect(alert).toContainText(
+      'It may have gone through. Trying again within a minute is safe: it counts only once.',
+    )
     await expect(waiting).toBeHidden()
     await alert.getByRole('button').first().click()
 

@@ -27,7 +27,7 @@ const { waitingCalls } = await import('./waiting-calls.ts')
 const WALLET = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 const CLAIMED = { success: true, claimedAmount: 14, newBalance: 14 }
 
-const MAY_REPEAT = 'It may have gone through. Trying again is safe: it counts only once.'
+const MAY_REPEAT = 'It may have gone through. Trying again within a minute is safe: it counts only once.'
 
 type Seen = { url: string; headers: IncomingMessage['headers']; body: string }
 let answer: (seen: Seen, response: ServerResponse) => void
@@ -115,6 +115,26 @@ test('a claim without a response is sent again with the same key, and a new clai
   expect(keys.at(-1)).not.toBe(keys[0])
 })
 
+test('a press a minute after the last one without a response is another action, with another key', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const claimAt = async (seconds: number): Promise<void> => {
+    vi.setSystemTime(seconds * 1_000)
+    await refusal(call(claimAllWorkers, { body: { workerType: 'grandma' } }))
+  }
+  answer = json(503, { success: false, code: 'busy', message: 'The game is busy.' })
+  for (const seconds of [0, 59.999, 119.998, 179.998]) await claimAt(seconds)
+  answer = (_, response) => response.destroy()
+  await claimAt(239.998)
+  vi.setSystemTime(299_998)
+  const lost = () => refusal(call(claimAllWorkers, { body: { workerType: 'grandma' } }))
+  expect((await offline(lost)).message).toBe('You are offline. Nothing was sent.')
+  vi.useRealTimers()
+  const keys = [...new Set(seen.map(({ headers }) => headers['idempotency-key']))]
+  const used = seen.map(({ headers }) => keys.indexOf(headers['idempotency-key']))
+  expect(used.slice(0, 5)).toEqual([0, 0, 0, 1, 2])
+  expect(keys).toHaveLength(3)
+})
+
 test('an action during a restart is repeated with its key until the game answers, for five seconds at most', async () => {
   const failures = [
     (_: Seen, response: ServerResponse) => response.destroy(),
@@ -148,7 +168,7 @@ test('an action whose outcome the game does not know is repeated with its key, a
   const unanswered = await refusal(call(claimWorker, { body: { workerId: 'kid-0007' } }))
   expect(unanswered).toMatchObject({ code: 'unknown_outcome', wasAnswered: true })
   expect(unanswered.message).toBe(
-    'The game has not confirmed this yet. It may have gone through. Trying again is safe: it counts only once.',
+    'The game has not confirmed this yet. It may have gone through. Trying again within a minute is safe: it counts only once.',
   )
   expect(reachability.get().outage).toBe('busy')
   answer = json(200, CLAIMED)

@@ -36,8 +36,23 @@ type AnyCallOptions = {
   signal?: AbortSignal
 }
 
+/**
+ * How long after a call without a response the same call uses its key again. It is longer than the game works on a call.
+ * Later the player means another action, which the key of the first one would not do.
+ */
+const KEY_REUSE_MS = 60_000
+
+type UnansweredKey = { key: string; /** Null while the call waits. */ unansweredAt: number | null }
+
 /** The keys of calls that got no response. The same call uses the same key again, so that it takes effect once. */
-const unansweredKeys = new Map<string, string>()
+const unansweredKeys = new Map<string, UnansweredKey>()
+
+/** The key of the same call that got no response a short time ago. */
+function findReusableKey(requestText: string): string | undefined {
+  const known = unansweredKeys.get(requestText)
+  const isReusable = known && (known.unansweredAt === null || Date.now() - known.unansweredAt < KEY_REUSE_MS)
+  return isReusable ? known.key : undefined
+}
 
 /**
  * Calls a route of the contract and returns its reply. Throws `CallError` if the server refuses or does not respond
@@ -69,11 +84,12 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     headers.set('x-auth-token', token)
     if (route.path.includes('deposit')) headers.set('authorization', `Bearer ${token}`)
   }
-  const wasTriedBefore = unansweredKeys.has(requestText)
+  const triedKey = findReusableKey(requestText)
+  const wasTriedBefore = triedKey !== undefined
+  const tried: UnansweredKey = { key: key ?? triedKey ?? crypto.randomUUID(), unansweredAt: null }
   if (route.keyed) {
-    const idempotencyKey = key ?? unansweredKeys.get(requestText) ?? crypto.randomUUID()
-    unansweredKeys.set(requestText, idempotencyKey)
-    headers.set('idempotency-key', idempotencyKey)
+    unansweredKeys.set(requestText, tried)
+    headers.set('idempotency-key', tried.key)
   }
 
   const advice = adviceOf(route)
@@ -81,9 +97,11 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   const repeats = route.keyed === true
   const answer = await send(url, init, { advice, wasTriedBefore, repeats }).catch((error: unknown) => {
     const wasSent = !(error instanceof CallError && error.code === 'offline')
+    tried.unansweredAt = Date.now()
     if (!wasSent && !wasTriedBefore) unansweredKeys.delete(requestText)
     throw error
   })
+  tried.unansweredAt = Date.now()
   if (answer.status < 500) unansweredKeys.delete(requestText)
   const refused =
     answer.ok && !isRefusalBody(answer.body) ? null : parseCallError(answer.status, answer.body, advice)
