@@ -336,7 +336,10 @@ test('only an action that counts once is said to be safe to repeat', async () =>
   expect(getErrorMessage(harmless, 'Failed.')).toBe('Failed.')
 })
 
-test('an action that waits for two seconds can be abandoned, and its next try has the same key', async () => {
+test('an action that waits for two seconds can be abandoned: that is no outage, and its next try has the same key', async () => {
+  answer = json(200, CLAIMED)
+  await call(claimWorker, { body: { workerId: 'kid-0001' } })
+  seen = []
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   answer = () => undefined
   const lost = refusal(call(claimWorker, { body: { workerId: 'kid-0008' } }))
@@ -348,6 +351,7 @@ test('an action that waits for two seconds can be abandoned, and its next try ha
   const no = await lost
   expect(no.code).toBe('cancelled')
   expect(no.message).toBe(`You stopped waiting. ${MAY_REPEAT}`)
+  expect(reachability.get().outage).toBeNull()
   expect(waitingCalls.get()).toHaveLength(0)
   answer = json(200, CLAIMED)
   await call(claimWorker, { body: { workerId: 'kid-0008' } })

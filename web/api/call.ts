@@ -165,8 +165,9 @@ async function send(
     }
   } catch (error) {
     if (init.signal?.aborted) throw error
-    recordOutage('unreachable')
     const code = isOffline ? 'offline' : codeOf({ cancelled: cancelled.signal, timeout })
+    // A player who stops waiting says nothing about the game.
+    if (code !== 'cancelled') recordOutage('unreachable')
     throw new CallError({
       code,
       message: messages.errors[code],
