@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { playWithBalance } from './delay-responses.ts'
+import { playWithBalance, stubBalance } from './delay-responses.ts'
 import { expectToastToStay, pauseClock, installClock } from './page-clock.ts'
 import {
   expect,
@@ -303,6 +303,20 @@ test(
     await expect(dialog).toBeHidden()
   },
 )
+
+test('a deposit that is credited while the dialog is open can be withdrawn', VARIANT, async ({ page }) => {
+  const player = await playWithBalance(page, 800)
+  let limits = LIMITS
+  await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: limits }))
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+  const withdrawable = dialog.getByText('Withdrawable now').locator('..')
+  await expect(withdrawable).toContainText('800')
+  limits = { ...LIMITS, withdrawable: 5_800.5, deposited: 5_700.5 }
+  await stubBalance(page, player, 5_800)
+  await expect(withdrawable).toContainText('5,800')
+})
 
 test(
   'a withdrawal that waits says why: a pause, or a review by the operator (A-09, A-10, X-04)',

@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react'
-import { formatCotton, smallerOf } from '#game/cotton.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type Cotton, formatCotton, smallerOf } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import hourglass from '#web/art/icons/hourglass.webp'
@@ -28,7 +28,7 @@ import { limitMessage, WithdrawMeter } from './withdraw-meter.tsx'
 export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const { walletAddress } = useSession()
   const balance = useBalance()
-  const limits = useWithdrawable()
+  const limits = useLimits(balance)
   const pause = limits.data?.pause
   const { data: lock } = useWithdrawalLock()
   const isStopped = Boolean(pause) || (lock !== undefined && lock.hours > 0)
@@ -142,6 +142,19 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
       {isStopped ? null : <WithdrawMeter />}
     </Dialog>
   )
+}
+
+/** What can be withdrawn right now, read again whenever the balance changes: a deposit may be credited meanwhile. */
+function useLimits(balance: Cotton | undefined): ReturnType<typeof useWithdrawable> {
+  const limits = useWithdrawable()
+  const { refetch } = limits
+  const read = useRef(balance)
+  useEffect(() => {
+    if (read.current === balance) return
+    read.current = balance
+    void refetch()
+  }, [balance, refetch])
+  return limits
 }
 
 function Problem({ children }: { children: ReactNode }) {
