@@ -2,6 +2,7 @@ import type { Page, WebSocket } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { delayResponses, playWithBalance } from './delay-responses.ts'
 import { expectToastToStay, installClock } from './page-clock.ts'
+import { RESPONSES, playWithResponses } from './response-fixtures.ts'
 import { closeGreeting, expect, DESKTOP_ONLY, test, VARIANT } from './browser-test.ts'
 
 const PARCELS = '**/api/parcels?*'
@@ -307,4 +308,21 @@ test('a hidden tab sends no requests (A-29)', DESKTOP_ONLY, async ({ page }) => 
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: false, configurable: true }))
   await page.clock.runFor(1_000)
   await expect.poll(() => requestCount).toBeGreaterThan(before)
+})
+
+test('without a socket, what players ask for land is polled', DESKTOP_ONLY, async ({ page }) => {
+  await playWithResponses(page)
+  await page.routeWebSocket('**/ws', (socket) => socket.close())
+  const [listing] = RESPONSES.readListings!.listings
+  let displayPrice = 120_000
+  await page.route('**/api/marketplace/listings', (route) =>
+    route.fulfill({
+      json: { ...RESPONSES.readListings, listings: [{ ...listing, displayPrice }] },
+    }),
+  )
+  await page.goto('/parcels/EU')
+  const card = page.locator(`[data-parcel="${listing!.parcelId}"]`)
+  await expect(card).toContainText('120,000')
+  displayPrice = 130_000
+  await expect(card).toContainText('130,000')
 })
