@@ -189,7 +189,17 @@ test(
     await dialog.getByRole('button', { name: 'List for sale' }).click()
     await expect(dialog.getByText('This parcel is already listed.')).toBeVisible()
     await dialog.getByLabel('Land to sell').selectOption('Madagascar')
+    await expect(dialog.getByText('This parcel is already listed.')).toBeHidden()
     await expect(dialog.getByLabel('Land to sell').getByRole('option', { name: 'Kenya' })).toHaveCount(0)
+    const failure = 'The game is busy.'
+    const json = { success: false, code: 'busy', message: failure }
+    await page.route('**/api/marketplace/list', (route) => route.fulfill({ status: 503, json }))
+    await dialog.getByRole('button', { name: 'List for sale' }).click()
+    await expect(dialog.getByText(failure)).toBeVisible()
+    await page.unroute('**/api/marketplace/list')
+    await dialog.getByLabel('Price in $COTTON').fill('10')
+    await expect(dialog.getByText(failure)).toBeHidden()
+    await dialog.getByLabel('Price in $COTTON').fill('9')
     await dialog.getByRole('button', { name: 'List for sale' }).click()
     await expect(page.getByText('Madagascar is on the market for 9 $COTTON.')).toBeVisible()
     await expect(namesOn(page)).toHaveText(['Madagascar', 'Kenya'])

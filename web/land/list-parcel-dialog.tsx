@@ -29,7 +29,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
   const [price, setPrice] = useState('')
   const [again, setAgain] = useState('')
   const [problems, setProblems] = useState<Problems>({})
-  const { list, listing, resting, failure } = useListParcel(onClose)
+  const { list, listing, resting, failure, forgetFailure } = useListParcel(onClose)
   const { land, failed } = useUnlistedLand()
   const isOpenEverywhere = useOpenContinents()?.length === CONTINENTS.length
   const amount = parsePrice(price)
@@ -46,9 +46,11 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
     if (chosen && amount !== null && !found.again)
       list({ parcelId: chosen.parcelId, name: chosen.countryName, price: amount })
   }
+  // A failure is about the offer that was made, not about the next one.
   const change = (set: (value: string) => void, field: keyof Problems) => (value: string) => {
     set(value)
     setProblems((before) => ({ ...before, [field]: undefined }))
+    forgetFailure()
   }
 
   const hasNoLand = !parcel && land?.length === 0

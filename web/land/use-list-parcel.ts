@@ -20,6 +20,7 @@ export function useListParcel(onListed: () => void): {
   listing: boolean
   resting: boolean
   failure: string | null
+  forgetFailure: () => void
 } {
   const client = useQueryClient()
   const { press, running, resting } = usePressOnce('list')
@@ -42,5 +43,11 @@ export function useListParcel(onListed: () => void): {
   })
   const { error } = mutation
   const failure = error && (error instanceof CallError ? error.message : marketMessages.listingFailed)
-  return { list: (offer) => press(() => mutation.mutateAsync(offer)), listing: running, resting, failure }
+  return {
+    list: (offer) => press(() => mutation.mutateAsync(offer)),
+    listing: running,
+    resting,
+    failure,
+    forgetFailure: mutation.reset,
+  }
 }
