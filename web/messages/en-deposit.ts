@@ -1,5 +1,7 @@
 import { type Cotton, formatCotton } from '#game/cotton.ts'
+import type { WorkerType } from '#game/workers.ts'
 import { formatAmount } from './amount.ts'
+import { PICKER_PLURALS } from './picker-plurals.ts'
 
 /** Deposits and free test tokens. Those that the specification fixes appear verbatim. */
 export const depositMessages = {
@@ -9,7 +11,8 @@ export const depositMessages = {
   walletUnknown: 'Your wallet’s balance cannot be read right now. You can still enter an amount.',
   walletEmpty: 'Your wallet has no $COTTON yet. Send some to it, or deposit from another wallet below.',
   quick: 'Quick amounts',
-  quickPickers: (count: number, name: string) => (count === 1 ? `1 ${name}` : `${count} ${name}s`),
+  quickPickers: (count: number, { name, workerType }: { name: string; workerType: WorkerType }) =>
+    `${count} ${count === 1 ? name : PICKER_PLURALS[workerType]}`,
   max: 'Max',
   amount: 'Amount to deposit',
   send: (amount: Cotton | null) =>

@@ -3,6 +3,7 @@ import { cotton, formatCotton, formatCount, type Cotton } from '#game/cotton.ts'
 import type { Milestone } from '#game/milestones.ts'
 import { type WorkerType, WORKERS } from '#game/workers.ts'
 import { formatShort } from './amount.ts'
+import { PICKER_PLURALS } from './picker-plurals.ts'
 
 const NUMBERS: Readonly<Record<number, string>> = {
   2: 'Two',
@@ -13,13 +14,6 @@ const NUMBERS: Readonly<Record<number, string>> = {
   10: 'Ten',
 }
 const ORDINALS = ['first', 'second', 'third'] as const
-
-const PLURALS: Readonly<Record<WorkerType, string>> = {
-  kid: 'Kids',
-  grandma: 'Grandmas',
-  grandad: 'Grandads',
-  bigman: 'BigMen',
-}
 
 const numberWord = (count: number): string => NUMBERS[count] ?? formatCount(count)
 
@@ -46,7 +40,7 @@ function titleOf(milestone: Milestone): string {
     case 'crew':
       return milestone.count === 2
         ? `A second ${WORKERS[milestone.workerType].name}`
-        : `${numberWord(milestone.count)} ${PLURALS[milestone.workerType]}`
+        : `${numberWord(milestone.count)} ${PICKER_PLURALS[milestone.workerType]}`
     case 'family':
       return 'All four of the family'
     case 'harvest':

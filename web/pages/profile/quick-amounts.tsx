@@ -18,7 +18,8 @@ type QuickAmountsProps = {
 
 /** Amounts that buy a number of pickers, and the whole wallet. */
 export function QuickAmounts({ amount, inWallet, disabled, onChoose }: QuickAmountsProps) {
-  const { name, price } = useCheapestPicker()
+  const picker = useCheapestPicker()
+  const { price } = picker
   const most = inWallet && largestDeposit(inWallet)
   return (
     <fieldset className={styles.quick}>
@@ -32,7 +33,7 @@ export function QuickAmounts({ amount, inWallet, disabled, onChoose }: QuickAmou
             disabled={disabled || (inWallet !== undefined && inWallet < cost)}
             onClick={() => onChoose(formatInput(cost))}
           >
-            {depositMessages.quickPickers(count, name)} <small>{formatCotton(cost)}</small>
+            {depositMessages.quickPickers(count, picker)} <small>{formatCotton(cost)}</small>
           </Chip>
         )
       })}

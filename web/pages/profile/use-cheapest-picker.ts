@@ -1,10 +1,10 @@
 import type { Cotton } from '#game/cotton.ts'
-import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
+import { WORKER_TYPES, WORKERS, type WorkerType } from '#game/workers.ts'
 import { useWorkerTypes } from '#web/api/use-worker-types.ts'
 
-type Picker = { name: string; price: Cotton }
+type Picker = { workerType: WorkerType; name: string; price: Cotton }
 
-const BY_RULE: readonly Picker[] = WORKER_TYPES.map((type) => WORKERS[type])
+const BY_RULE: readonly Picker[] = WORKER_TYPES.map((workerType) => ({ workerType, ...WORKERS[workerType] }))
 
 const cheapest = (pickers: readonly Picker[]): Picker | undefined =>
   pickers.toSorted((a, b) => (a.price < b.price ? -1 : 1))[0]
@@ -13,5 +13,5 @@ const cheapest = (pickers: readonly Picker[]): Picker | undefined =>
 export function useCheapestPicker(): Picker {
   const { types, isSample } = useWorkerTypes()
   const hireable = isSample ? undefined : types?.filter(({ available }) => available > 0)
-  return cheapest(hireable ?? []) ?? cheapest(BY_RULE) ?? WORKERS.kid
+  return cheapest(hireable ?? []) ?? cheapest(BY_RULE) ?? { workerType: 'kid', ...WORKERS.kid }
 }
