@@ -158,6 +158,29 @@ test('a double click on every button of an act gives one effect', DESKTOP_ONLY, 
   expect(await readLog(game, 'The reserve is fine')).toEqual([{ who: 'Ana', command: 'resume' }])
 })
 
+test('what a wallet signs after its dialog was closed is not submitted', VARIANT, async ({ page, game }) => {
+  const { id, address } = await createWithdrawal(game, 350)
+  await page.goto(address)
+  const answer = Promise.withResolvers<void>()
+  let isSilent = false
+  const other = await openAs(page, 'Ben', address, async () => {
+    if (isSilent) await answer.promise
+  })
+  const dialog = await openAct(other, 'Approve')
+  isSilent = true
+  await signAct(other)
+  await expect(dialog.getByRole('button', { name: 'Back' })).toHaveAttribute('aria-disabled', 'true')
+  await other.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  isSilent = false
+  answer.resolve()
+  await openAct(other, 'Approve')
+  await signAct(other)
+  await closeWith(other, /^Approved/)
+  await other.context().close()
+  expect(await readActs(game, id)).toEqual(['approve done'])
+})
+
 test('a lost answer is checked before anything is signed again', VARIANT, async ({ page, game }) => {
   const { id, address } = await createWithdrawal(game, 450)
   await openConsole(page, address)

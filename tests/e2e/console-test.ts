@@ -40,13 +40,18 @@ export async function openConsole(page: Page, address = '/'): Promise<void> {
   await logIn(page)
 }
 
-/** The console in a browser of its own, with the wallet of another operator. */
-export async function openAs(page: Page, name: string, address: string): Promise<Page> {
+/** The console in a browser of its own, with the wallet of another operator. `confirm` is when its owner confirms a request. */
+export async function openAs(
+  page: Page,
+  name: string,
+  address: string,
+  confirm: () => Promise<void> = async () => {},
+): Promise<Page> {
   const { viewport, isMobile, hasTouch, locale, timezoneId } = test.info().project.use
   const options = { viewport, isMobile, hasTouch, locale, timezoneId, reducedMotion: 'reduce' } as const
   const context = await page.context().browser()!.newContext(options)
   const other = await context.newPage()
-  await installPhantom(other, { accounts: [operatorNamed(name)] })
+  await installPhantom(other, { accounts: [operatorNamed(name)], confirm })
   await openConsole(other, new URL(address, page.url()).href)
   return other
 }

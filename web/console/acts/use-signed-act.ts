@@ -4,6 +4,7 @@ import type { Act } from '#contract/console/acts.ts'
 import { pause } from '#web/api/pause.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { LoginError } from '#web/wallet/login-error.ts'
+import { untilCancelled } from '#web/wallet/until-cancelled.ts'
 import { call } from '../api/call.ts'
 import { ConsoleError, sentenceOf } from '../api/console-error.ts'
 import { queryClient } from '../api/queries.ts'
@@ -30,7 +31,7 @@ export function useSignedAct() {
   const prepare = async (act: Act): Promise<void> => {
     setPhase({ name: 'preparing' })
     try {
-      const signing = await prepareSigning()
+      const signing = await untilCancelled(prepareSigning(), closed.current.signal)
       const prepared = await call(prepareAct, { body: { act, ...signing.form } })
       asked.current = { act, signing }
       setPhase({ name: 'message', prepared, problem: null })
@@ -44,7 +45,8 @@ export function useSignedAct() {
     const { act, signing } = asked.current
     setPhase({ name: 'signing', prepared })
     try {
-      const signed = await signing.sign(prepared)
+      // A wallet may never answer. What it signs after the dialog was closed is not submitted.
+      const signed = await untilCancelled(signing.sign(prepared), closed.current.signal)
       setPhase({ name: 'submitting', prepared })
       await call(submitAct, { body: { act, message: prepared.message, ...signed } })
       await follow(prepared.nonce)
