@@ -9,7 +9,8 @@ import {
   VARIANT,
   VARIANT_ON_BOTH,
 } from './browser-test.ts'
-import { stopToastTimer, installClock } from './page-clock.ts'
+import { pauseClock, stopToastTimer, installClock } from './page-clock.ts'
+import { delayResponses } from './delay-responses.ts'
 import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
 
 type Box = { x: number; y: number; width: number; height: number }
@@ -210,5 +211,40 @@ test(
     await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
     await expect(dialog.getByText('Withdrawable now').locator('..')).toHaveText('Withdrawable now800')
+  },
+)
+
+test(
+  'of two toasts at the same moment the second waits until the first is gone',
+  VARIANT,
+  async ({ page }) => {
+    await installClock(page)
+    await playWithResponses(page)
+    await page.route('**/api/workers/purchase', (route) => {
+      const { workerType } = route.request().postDataJSON() as { workerType: string }
+      const worker = { workerId: `${workerType}-0042`, workerType }
+      return route.fulfill({ json: { success: true, worker, message: '', newBalance: 350_000 } })
+    })
+    const delayed = await delayResponses(page, '**/api/workers/purchase')
+    await page.goto('/buy-pickers')
+    const names = ['kid', 'grandma']
+    for (const name of names)
+      await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'BUY' }).click()
+    await expect.poll(() => delayed.callCount).toBe(2)
+    await pauseClock(page)
+    delayed.release()
+    const toasts = page.getByRole('region', { name: 'Notifications' }).locator(':scope > *')
+    const visible = toasts.filter({ visible: true })
+    await expect(async () => {
+      await page.clock.runFor(10)
+      await expect(toasts).toHaveCount(2, { timeout: 50 })
+    }).toPass()
+    const first = await visible.innerText()
+    await page.clock.runFor(5_500)
+    await expect(visible).toHaveCount(1)
+    const second = await visible.innerText()
+    expect(second).not.toBe(first)
+    await page.clock.runFor(5_500)
+    await expect(toasts).toHaveCount(0)
   },
 )

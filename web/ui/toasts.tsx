@@ -73,7 +73,7 @@ export function Toasts() {
       aria-label={messages.toasts.region}
       aria-live="polite"
     >
-      {covered ? null : shown.map((toast) => <Toast key={toast.id} toast={toast} />)}
+      {covered ? null : <NewestOnTop shown={shown} />}
     </section>
   )
 }
@@ -88,28 +88,35 @@ export function DialogToasts({ dialog }: { dialog: string }) {
   if (!onTop || shown.length === 0) return null
   return (
     <section className={styles.inDialog} aria-label={messages.toasts.region} aria-live="polite">
-      {shown.map((toast) => (
-        <Toast key={toast.id} toast={toast} />
-      ))}
+      <NewestOnTop shown={shown} />
     </section>
   )
 }
 
-function Toast({ toast }: { toast: ShownToast }) {
+/** `toasts.module.css` hides all but the newest. */
+const NewestOnTop = ({ shown }: { shown: readonly ShownToast[] }) =>
+  shown.map((toast) => <Toast key={toast.id} toast={toast} isVisible={toast === shown.at(-1)} />)
+
+/** A toast that was replaced sooner counts as unseen. */
+const SEEN_AFTER_MS = 500
+
+/** Its time runs from when it is visible. One that was replaced before it was seen waits until it is visible again. */
+function Toast({ toast, isVisible }: { toast: ShownToast; isVisible: boolean }) {
   const [paused, setPaused] = useState(false)
   // The time that had passed when it appeared here. A toast that moves into or out of a dialog continues its countdown.
   const [passedMs] = useState(() => toast.durationMs - toast.left.ms)
 
   useEffect(() => {
-    if (paused || toast.action) return
-    const { left, id } = toast
+    const { left, id, durationMs } = toast
+    const wasSeen = durationMs - left.ms >= SEEN_AFTER_MS
+    if (paused || toast.action || !(isVisible || wasSeen)) return
     const startedAt = performance.now()
     const timer = setTimeout(() => dismissToast(id), left.ms)
     return () => {
       clearTimeout(timer)
       left.ms -= performance.now() - startedAt
     }
-  }, [paused, toast])
+  }, [paused, toast, isVisible])
 
   return (
     <div
