@@ -189,11 +189,12 @@ test('at most 1,000 answers wait; further failures are refused at once', async (
   const answers: string[] = []
   const messages = new Set<string>()
   const stranger = testPlayer()
-  for (const verify of attempts)
-    void verify(stranger).then(({ body }) => {
-      messages.add(body.message)
-      answers.push(String(body.code))
-    })
+  const record = async (verify: (typeof attempts)[number]): Promise<void> => {
+    const { body } = await verify(stranger)
+    messages.add(body.message)
+    answers.push(String(body.code))
+  }
+  for (const verify of attempts) void record(verify)
   await expect.poll(() => answers.length, { timeout: 60_000 }).toBe(10)
   expect(answers.filter((code) => code === 'too_many_requests')).toHaveLength(5)
   expect(answers.filter((code) => code === 'signature_failed')).toHaveLength(5)
