@@ -1,5 +1,11 @@
 import { isAddress } from '@solana/kit'
-import type { Address, Chain, Signature, SignatureStatus } from '#server/chain/port.ts'
+import {
+  type Address,
+  type Chain,
+  ChainUnavailable,
+  type Signature,
+  type SignatureStatus,
+} from '#server/chain/port.ts'
 import { type Queryable, rowOf, rowset, sql } from '#server/platform/db/db.ts'
 import {
   type AccountReading,
@@ -103,6 +109,14 @@ const readBooks = sql({
         cross join lateral (select signature from payouts where withdrawal_id = w.id offset 0) p) as payouts`,
 })
 
+type BooksQuery = {
+  read: { token_account: Address; slot: bigint }[]
+  slot: bigint
+  landedAfter: Date
+  settledAfter: Date
+  oldestSlot: bigint
+}
+
 type Books = {
   deposited: bigint
   pool: bigint
@@ -115,8 +129,11 @@ type Books = {
   payouts: [amount: string, settled: boolean, signatures: Signature[]][]
 }
 
-/** `impossible` lists accounts of receipts that are no addresses. They hold nothing, so what they brought is owed only. */
-export type Snapshot = ReserveComparison & { impossible: readonly string[] }
+/**
+ * `impossible` lists accounts of receipts that are no addresses. They hold nothing, so what they brought is owed only.
+ * `fundedAhead` is the funding of the pool with tokens that arrived after the slot.
+ */
+export type Snapshot = ReserveComparison & { impossible: readonly string[]; fundedAhead: bigint }
 
 export type SnapshotDeps = { db: Queryable; chain: Chain }
 
@@ -135,31 +152,76 @@ export type SnapshotOptions = {
  * treasury. A receipt that is wrong must not stop the check: what it credits counts as owed. Rejects with
  * `ChainUnavailable`.
  */
-export async function takeSnapshot({ db, chain }: SnapshotDeps, at: SnapshotOptions): Promise<Snapshot> {
-  const { slot, treasury, cold, read, impossible } = await readTokens({ db, chain }, at)
+export async function takeSnapshot(deps: SnapshotDeps, at: SnapshotOptions): Promise<Snapshot> {
+  const reading = await readReserve(deps, at)
+  return compare(reading, reading.books)
+}
+
+/** What the chain shows of the reserve at one slot, and the books that were read with it. */
+export type ReserveView = Tokens & {
+  query: BooksQuery
+  books: Books
+  transactions: Map<Signature, SignatureStatus | null>
+  unproven: ReadonlyMap<Address, bigint>
+}
+
+/** Reads what `takeSnapshot` compares. Rejects with `ChainUnavailable`. */
+export async function readReserve({ db, chain }: SnapshotDeps, at: SnapshotOptions): Promise<ReserveView> {
+  const tokens = await readTokens({ db, chain }, at)
+  const { slot, read } = tokens
   const before = (ms: number): Date => new Date(at.now.getTime() - ms)
   const slots = [...read.values()].map((each) => each.slot)
-  const [books] = await db.rows(readBooks, {
+  const query = {
     read: [...read].map(([account, each]) => ({ token_account: account, slot: each.slot })),
     slot,
     landedAfter: before(SWEEP_LIFE_MS),
     settledAfter: before(FURTHEST_BEHIND_MS),
     oldestSlot: slots.reduce((oldest, each) => (each < oldest ? each : oldest), slot),
-  })
-  const { accounts, sweeps, payouts, ahead, fundedAhead, ...owed } = books!
-  const transactions = await readOwnTransactions(chain, { sweeps, payouts })
-  const unproven = await findUnproven(chain, ahead, read)
+  }
+  const [books] = await db.rows(readBooks, query)
+  const transactions = await readStatuses(chain, ownTransactions(books!))
+  const unproven = await findUnproven(chain, books!.ahead, read)
+  return { ...tokens, query, books: books!, transactions, unproven }
+}
+
+/**
+ * Compares a reading with what the books say now, in a transaction. Deposits that were credited since then change nothing:
+ * they add to tokens and to debts alike. Rejects with `ChainUnavailable` if the game's own transactions have changed.
+ */
+export async function compareAgain(db: Queryable, view: ReserveView): Promise<Snapshot> {
+  const [books] = await db.rows(readBooks, view.query)
+  if (namesOf(books!) !== namesOf(view.books))
+    throw new ChainUnavailable('Payouts or sweeps have changed since the chain was read. Try again.')
+  return compare(view, books!)
+}
+
+/** Every signature of the game's own transactions. */
+const ownTransactions = ({ sweeps, payouts }: Books): Signature[] => [
+  ...sweeps.map(([signature]) => signature),
+  ...payouts.flatMap(([, , signatures]) => signatures),
+]
+
+/** The game's own transactions as a text, which differs if one was added or settled. */
+const namesOf = ({ sweeps, payouts }: Books): string =>
+  [...sweeps, ...payouts]
+    .map((each) => JSON.stringify(each))
+    .toSorted()
+    .join()
+
+function compare({ slot, treasury, cold, read, impossible, ...view }: ReserveView, books: Books): Snapshot {
+  const { accounts, sweeps, payouts, ahead: _ahead, fundedAhead, ...owed } = books
+  const { unproven, transactions } = view
   const comparison = compareReserve({
     slot,
     treasury,
     cold,
     accounts: joinReadings(accounts, { read, unproven }),
-    ...transactions,
+    ...joinTransactions({ sweeps, payouts }, transactions),
     owed,
     fundedAhead,
     unproven: sumOf(unproven.values()),
   })
-  return { ...comparison, impossible }
+  return { ...comparison, impossible, fundedAhead }
 }
 
 type Tokens = Pick<Snapshot, 'slot' | 'treasury' | 'cold' | 'impossible'> & { read: Map<Address, OnChain> }
@@ -186,15 +248,12 @@ async function readTokens(
   return { slot, treasury: amount, cold: inCold, read, impossible }
 }
 
-/** Reads the statuses of open and recent sweeps and payouts. */
-async function readOwnTransactions(
-  chain: Chain,
+/** Adds their statuses to open and recent sweeps and payouts. */
+function joinTransactions(
   { sweeps, payouts }: Pick<Books, 'sweeps' | 'payouts'>,
-): Promise<Pick<ReserveReading, 'sweeps' | 'openPayouts' | 'settledPayouts'>> {
-  const statusOf = await readStatuses(chain, [
-    ...sweeps.map(([signature]) => signature),
-    ...payouts.flatMap(([, , signatures]) => signatures),
-  ])
+  known: ReadonlyMap<Signature, SignatureStatus | null>,
+): Pick<ReserveReading, 'sweeps' | 'openPayouts' | 'settledPayouts'> {
+  const statusOf = (signature: Signature): SignatureStatus | null => known.get(signature) ?? null
   const transactions = payouts.map(([of, settled, signatures]) => ({
     amount: BigInt(of),
     settled,
@@ -216,10 +275,9 @@ const sumOf = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((sum, a
 async function readStatuses(
   chain: Chain,
   signatures: readonly Signature[],
-): Promise<(signature: Signature) => SignatureStatus | null> {
+): Promise<Map<Signature, SignatureStatus | null>> {
   const statuses = await chain.statuses(signatures)
-  const known = new Map(signatures.map((signature, at) => [signature, statuses[at] ?? null]))
-  return (signature) => known.get(signature) ?? null
+  return new Map(signatures.map((signature, at) => [signature, statuses[at] ?? null]))
 }
 
 // Of all transactions that were signed for one payout, at most one lands.

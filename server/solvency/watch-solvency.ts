@@ -70,7 +70,7 @@ export async function watchSolvency({
   const last = await readSnapshot(db)
   const notBefore = last?.slot ?? 0n
   const at = { treasury: boundChain.treasury, cold: coldWallets, notBefore, now: clock.now() }
-  const { impossible, ...comparison } = await takeSnapshot({ db, chain }, at)
+  const { impossible, fundedAhead: _fundedAhead, ...comparison } = await takeSnapshot({ db, chain }, at)
   for (const tokenAccount of impossible.filter((account) => !reported.has(account))) {
     reported.add(tokenAccount)
     log.error(

@@ -1,35 +1,67 @@
 import { type Act, toUnits } from '#contract/console/acts.ts'
 import { baseUnits, formatExact } from '#game/cotton.ts'
-import type { Address } from '#server/chain/port.ts'
+import { type Address, ChainUnavailable } from '#server/chain/port.ts'
 import { unfreezeWallet } from '#server/freeze/freeze-wallet.ts'
 import type { Operator } from '#server/operators/read-operators.ts'
 import type { ActContext } from '#server/operators/verify-act.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { readReserve, type ReserveView } from '#server/solvency/take-snapshot.ts'
 import { readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import type { StepDeps } from '../step-deps.ts'
 import { acceptApproval } from './accept-approval.ts'
 import { acknowledgePayout } from './acknowledge-payout.ts'
 import { adjustBalance } from './adjust-balance.ts'
 import { changeMarket } from './change-market.ts'
-import { findOpen, findUnowedPayouts, openPayouts } from './find-unowed-payouts.ts'
+import {
+  compareWithBooks,
+  findOpen,
+  openPayouts,
+  type PayoutsOnChain,
+  readTreasuryPayouts,
+  type TreasuryPayouts,
+} from './find-unowed-payouts.ts'
 import { fundPool } from './fund-pool.ts'
 import { rejectWithdrawal } from './reject-withdrawal.ts'
 import { takeBack } from './take-back.ts'
 
-export type ExecuteDeps = Pick<StepDeps, 'chain'> & {
-  context: ActContext
-  /** The wallets of cold storage. */
-  coldWallets: readonly string[]
-}
+/** What an act needs from the chain. Null is what it does not need. */
+export type ChainReading = { reserve: ReserveView | null; payouts: TreasuryPayouts | null }
+
+export const NO_READING: ChainReading = { reserve: null, payouts: null }
 
 /**
- * Does what a verified act says, in the transaction that records it, and returns the outcome as a sentence. Throws a
- * `StartupError` with the reason if it is refused, and `ChainUnavailable` if it must be tried again.
+ * Reads what an act needs from the chain, before its transaction: that would otherwise make everybody wait who acts at the
+ * same time. Rejects with `ChainUnavailable`.
+ */
+export async function readChainFor(
+  {
+    db,
+    chain,
+    treasury,
+    cold,
+  }: Pick<StepDeps, 'db' | 'chain'> & { treasury: string; cold: readonly string[] },
+  { kind, now }: { kind: Act['kind']; now: Date },
+): Promise<ChainReading> {
+  if (kind === 'fund') {
+    const reserve = await readReserve({ db, chain }, { treasury, cold, notBefore: 0n, now })
+    return { ...NO_READING, reserve }
+  }
+  if (kind !== 'take-back' && kind !== 'acknowledge') return NO_READING
+  const payouts = await readTreasuryPayouts({ db }, { chain, treasury: treasury as Address })
+  return { ...NO_READING, payouts }
+}
+
+type Executing = { context: ActContext; reading: ChainReading }
+
+/**
+ * Does what a verified act says, in the transaction that records it, and returns the outcome as a sentence. What was read
+ * from the chain is compared with the database again. Throws a `StartupError` with the reason if it is refused, and
+ * `ChainUnavailable` if it must be tried again.
  */
 export async function executeAct(
   tx: Tx,
-  { chain, context, coldWallets: cold }: ExecuteDeps,
+  { context, reading }: Executing,
   { act, operator, now }: { act: Act; operator: Operator; now: Date },
 ): Promise<string> {
   const { treasury } = context
@@ -56,7 +88,7 @@ export async function executeAct(
       return adjustBalance(tx, { wallet, class: creditClass, amount, reason, now })
     }
     case 'fund':
-      return fundPool(tx, { chain, treasury, cold, amount, reason: act.reason, now })
+      return fundPool(tx, { reserve: needed(reading.reserve), treasury, amount, reason: act.reason, now })
     case 'resume':
       return resume(tx)
     case 'unfreeze':
@@ -64,9 +96,7 @@ export async function executeAct(
     case 'market':
       return changeMarket(tx, { ...act, now })
     case 'take-back': {
-      const payouts = openPayouts(
-        await findUnowedPayouts({ db: tx }, { chain, treasury: treasury as Address }),
-      )
+      const payouts = openPayouts(await findPayouts(tx, reading))
       const sum = payouts.reduce((total, each) => total + each.amount, 0n)
       if (payouts.length !== Number(act.payouts) || sum !== amount) {
         throw new StartupError(
@@ -76,11 +106,20 @@ export async function executeAct(
       return takeBack(tx, payouts, { who: operator.name, now, reason: act.reason })
     }
     case 'acknowledge': {
-      const payouts = await findUnowedPayouts({ db: tx }, { chain, treasury: treasury as Address })
+      const payouts = await findPayouts(tx, reading)
       const of = { who: operator.name, now, why: act.reason, pool: act.debt === 'pool', left: amount }
       return acknowledgePayout(tx, findOpen(payouts, act.transaction), of)
     }
   }
+}
+
+const findPayouts = (tx: Tx, { payouts }: ChainReading): Promise<PayoutsOnChain> =>
+  compareWithBooks(tx, needed(payouts))
+
+function needed<T>(reading: T | null): T {
+  // The act was not valid yet when the chain would have been read, for example because its operator was not named.
+  if (reading === null) throw new ChainUnavailable('The chain was not read for this act. It is tried again.')
+  return reading
 }
 
 async function resume(tx: Tx): Promise<string> {

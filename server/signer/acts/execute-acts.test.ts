@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Act } from '#contract/console/acts.ts'
 import { RIGHTS } from '#contract/console/rights.ts'
 import { cotton } from '#game/cotton.ts'
-import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { ChainUnavailable } from '#server/chain/port.ts'
 import { readActOutcome } from '#server/operators/operator-acts.ts'
 import { prepareAct, submitAct } from '#server/operators/submit-act.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
@@ -187,20 +187,6 @@ test('an act waits while the chain does not answer, and does not keep others fro
   expect(await outcomeOf(resuming)).toMatchObject({ state: 'done' })
   expect(await readPause(world.owner)).toBeNull()
   await execute()
-  expect(await outcomeOf(funding)).toMatchObject({
-    state: 'refused',
-    outcome: expect.stringContaining('has 0 $COTTON'),
-  })
-})
-
-test('an act is done although the chain answers later than a transaction may be idle', async () => {
-  const funding = await submit('ana', { kind: 'fund', amount: '1', reason: 'Rewards' })
-  const tokenBalances: Chain['tokenBalances'] = async (...of) => {
-    // Postgres ends a transaction of the signer that is idle for five seconds.
-    await new Promise((resolve) => setTimeout(resolve, 6_000))
-    return world.chain.tokenBalances(...of)
-  }
-  await execute({ chain: { ...world.chain, tokenBalances } })
   expect(await outcomeOf(funding)).toMatchObject({
     state: 'refused',
     outcome: expect.stringContaining('has 0 $COTTON'),

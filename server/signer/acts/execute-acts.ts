@@ -8,39 +8,36 @@ import {
 } from '#server/operators/operator-acts.ts'
 import { lockOperators, writeOperatorLog } from '#server/operators/operator-log.ts'
 import { verifyAct } from '#server/operators/verify-act.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { contextOf, type OperatorDeps } from '../review/check-decision.ts'
 import type { StepDeps } from '../step-deps.ts'
-import { executeAct, type ExecuteDeps } from './execute-act.ts'
+import { type ChainReading, executeAct, NO_READING, readChainFor } from './execute-act.ts'
 
 const AT_ONCE = 100
 
 /** The acts of which a withdrawal may be the subject that a restored database shows as open though it was paid. */
 const AFTER_RECONCILIATION: readonly ActKind[] = ['reject']
 
-/** The acts that read the chain in their transaction: up to the treasury's whole history, without a statement in between. */
-const READS_CHAIN: ReadonlySet<string> = new Set(['fund', 'take-back', 'acknowledge'])
-
-// Postgres ends other transactions of the signer when they are idle for five seconds.
-const allowLongReads = sql({
-  name: 'acts-allow-long-reads',
-  text: `select set_config('idle_in_transaction_session_timeout', '10min', true)`,
-})
-
-type ExecuteActsDeps = StepDeps & OperatorDeps & Pick<ExecuteDeps, 'coldWallets'> & { reconciled: boolean }
+type ExecuteActsDeps = StepDeps &
+  OperatorDeps & {
+    /** The wallets of cold storage. */
+    coldWallets: readonly string[]
+    reconciled: boolean
+  }
 
 /**
  * Executes the signed acts of operators, oldest first: each is verified, and done or refused once, in one transaction with
- * its outcome and its line in the operator log. An act that needs the chain waits while the chain is unavailable.
- * Rejections wait until the ledger is reconciled with the chain.
+ * its outcome and its line in the operator log. What an act needs from the chain is read before its transaction, because that takes the
+ * operators' lock. The act waits while the chain is unavailable. Rejections wait until the ledger is reconciled with it.
  */
 export async function executeActs(deps: ExecuteActsDeps): Promise<void> {
   const { db, log, reconciled } = deps
   const without = reconciled ? [] : AFTER_RECONCILIATION
-  for (const { nonce, kind } of await readWaitingActs(db, { limit: AT_ONCE, without })) {
+  for (const waiting of await readWaitingActs(db, { limit: AT_ONCE, without })) {
+    const { nonce, kind } = waiting
     try {
-      await executeOne(deps, nonce)
+      await executeOne(deps, waiting)
     } catch (error) {
       // One act that fails must not keep the signer from its other work.
       const { message } = error instanceof Error ? error : new Error(String(error))
@@ -50,8 +47,20 @@ export async function executeActs(deps: ExecuteActsDeps): Promise<void> {
   }
 }
 
-async function executeOne(deps: ExecuteActsDeps, nonce: string): Promise<void> {
+/** Nothing is read for an act that is not valid, or anybody who stores acts could keep the signer busy. */
+async function readFor(deps: ExecuteActsDeps, waiting: StoredAct): Promise<ChainReading> {
+  const { db, chain, clock, coldWallets: cold } = deps
+  const context = contextOf(deps)
+  const now = clock.now()
+  const { act } = await verifyAct(context, waiting, now)
+  if (act === null) return NO_READING
+  return readChainFor({ db, chain, treasury: context.treasury, cold }, { kind: act.kind, now })
+}
+
+async function executeOne(deps: ExecuteActsDeps, waiting: StoredAct): Promise<void> {
   const { db, clock, log } = deps
+  const { nonce } = waiting
+  const reading = await readFor(deps, waiting)
   const context = contextOf(deps)
   const now = clock.now()
   try {
@@ -62,8 +71,7 @@ async function executeOne(deps: ExecuteActsDeps, nonce: string): Promise<void> {
       const { act, operator, problem } = await verifyAct(context, stored, now)
       if (problem !== null) throw new Refusal(stored, problem)
       try {
-        if (READS_CHAIN.has(act.kind)) await tx.rows(allowLongReads)
-        const outcome = await executeAct(tx, { ...deps, context }, { act, operator, now })
+        const outcome = await executeAct(tx, { context, reading }, { act, operator, now })
         await record(tx, { stored, who: operator.name, state: 'done', outcome, now })
         log.info({ act: nonce, kind: act.kind, operator: operator.name }, 'an operator acted')
       } catch (error) {

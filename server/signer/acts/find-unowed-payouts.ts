@@ -60,8 +60,29 @@ export type PayoutsOnChain = {
 /** Compares the treasury's whole history with the books. Rejects with `ChainUnavailable`. */
 export async function findUnowedPayouts(
   { db }: { db: Queryable },
-  { chain, treasury }: { chain: Chain; treasury: Address },
+  of: { chain: Chain; treasury: Address },
 ): Promise<PayoutsOnChain> {
+  return compareWithBooks(db, await readTreasuryPayouts({ db }, of))
+}
+
+/** What a transaction of the treasury took out of it. `wallet` is null if no single wallet received all of it. */
+type Spent = { wallet: string | null; amount: bigint }
+
+/** The transactions in the treasury's history whose memos name withdrawals, with the effects of those that nobody knows. */
+export type TreasuryPayouts = {
+  names: ReadonlyMap<Signature, readonly NamedPayout[]>
+  /** Null while the nodes do not agree about it; 'nothing' if it took nothing out of the treasury. */
+  spent: ReadonlyMap<Signature, Spent | 'nothing' | null>
+}
+
+/**
+ * Reads the treasury's whole history, and the transactions that the books do not owe now. Takes as long as the history is,
+ * so no transaction may be open meanwhile. Rejects with `ChainUnavailable`.
+ */
+export async function readTreasuryPayouts(
+  { db }: { db: Queryable },
+  { chain, treasury }: { chain: Chain; treasury: Address },
+): Promise<TreasuryPayouts> {
   const tokenAccount = await chain.tokenAccountOf(treasury)
   const items = await readHistorySince(chain, {
     address: tokenAccount,
@@ -69,40 +90,71 @@ export async function findUnowedPayouts(
     pageSize: PAGE,
     commitment: 'finalized',
   })
-  const named = readPayoutMemos(items)
-  const booked = await db.rows(readBooked, { ids: named.map((each) => each.id) })
-  const byId = new Map(booked.map((row) => [row.id, row]))
-  const restored = await readRestored(db)
-  const unowed: UnowedPayout[] = []
-  const unsure: Signature[] = []
-  const landed = new Set<Signature>()
-  const unknown: NamedPayout[] = []
-  for (const [signature, names] of Map.groupBy(named, (each) => each.signature)) {
-    const before = restored.get(signature)
-    if (names.some(({ id }) => isOwed(byId.get(id), signature))) landed.add(signature)
-    else if (before)
-      unowed.push({ ...before, state: byId.get(before.withdrawalId)?.state ?? null, restored: before })
-    else unknown.push(names[0]!)
-  }
+  const names = Map.groupBy(readPayoutMemos(items), (each) => each.signature)
+  const { unknown } = await classify(db, names)
+  const spent = new Map<Signature, Spent | 'nothing' | null>()
   for (let from = 0; from < unknown.length; from += AT_ONCE) {
     const some = unknown.slice(from, from + AT_ONCE)
     const ofTreasury = { owner: treasury, tokenAccount }
     const receipts = await Promise.all(
-      some.map((each) => readAgreedReceipt(chain, each.signature, ofTreasury)),
+      some.map(({ signature }) => readAgreedReceipt(chain, signature, ofTreasury)),
     )
-    for (const [at, { id, signature }] of some.entries()) {
-      const receipt = receipts[at]!
-      if (receipt === null) unsure.push(signature)
-      // Anybody can write such a memo. Only the treasury's key can take tokens out of it.
-      else if (receipt.amount < 0n) {
-        const wallet = await findOnlyRecipient(chain, receipt)
-        const state = byId.get(id)?.state ?? null
-        unowed.push({ signature, withdrawalId: id, wallet, amount: -receipt.amount, state, restored: null })
-      }
-    }
+    for (const [at, { signature }] of some.entries())
+      spent.set(signature, await findSpent(chain, receipts[at]!))
+  }
+  return { names, spent }
+}
+
+// Anybody can write such a memo. Only the treasury's key can take tokens out of it.
+async function findSpent(chain: Chain, receipt: Receipt | null): Promise<Spent | 'nothing' | null> {
+  if (receipt === null) return null
+  if (receipt.amount >= 0n) return 'nothing'
+  return { wallet: await findOnlyRecipient(chain, receipt), amount: -receipt.amount }
+}
+
+/** Compares what was read with what the books say now. */
+export async function compareWithBooks(
+  db: Queryable,
+  { names, spent }: TreasuryPayouts,
+): Promise<PayoutsOnChain> {
+  const { landed, booked, handled, unknown } = await classify(db, names)
+  const unowed = [...handled]
+  const unsure: Signature[] = []
+  for (const { signature, withdrawalId, state } of unknown) {
+    // One that the books owed when the history was read is missing: it must be read.
+    const found = spent.get(signature) ?? null
+    if (found === null) unsure.push(signature)
+    else if (found !== 'nothing') unowed.push({ signature, withdrawalId, state, restored: null, ...found })
   }
   for (const each of unowed) landed.add(each.signature)
   return { landed, booked, unowed, unsure }
+}
+
+type Classified = {
+  /** Transactions that paid a withdrawal that the books owe. */
+  landed: Set<Signature>
+  booked: readonly Booked[]
+  handled: readonly UnowedPayout[]
+  unknown: readonly Pick<UnowedPayout, 'signature' | 'withdrawalId' | 'state'>[]
+}
+
+async function classify(db: Queryable, names: TreasuryPayouts['names']): Promise<Classified> {
+  const ids = [...names.values()].flatMap((each) => each.map(({ id }) => id))
+  const booked = await db.rows(readBooked, { ids })
+  const byId = new Map(booked.map((row) => [row.id, row]))
+  const restored = await readRestored(db)
+  const stateOf = (id: string): WithdrawalState | null => byId.get(id)?.state ?? null
+  const landed = new Set<Signature>()
+  const handled: UnowedPayout[] = []
+  const unknown: Classified['unknown'][number][] = []
+  for (const [signature, named] of names) {
+    const before = restored.get(signature)
+    const withdrawalId = named[0]!.id
+    if (named.some(({ id }) => isOwed(byId.get(id), signature))) landed.add(signature)
+    else if (before) handled.push({ ...before, state: stateOf(before.withdrawalId), restored: before })
+    else unknown.push({ signature, withdrawalId, state: stateOf(withdrawalId) })
+  }
+  return { landed, booked, handled, unknown }
 }
 
 const isOwed = (row: Booked | undefined, signature: Signature): boolean =>

@@ -1,31 +1,31 @@
 import { baseUnits, type Cotton, formatExact } from '#game/cotton.ts'
 import { fundingEntries } from '#game/credit.ts'
-import type { Chain } from '#server/chain/port.ts'
+import { ChainUnavailable } from '#server/chain/port.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { takeSnapshot } from '#server/solvency/take-snapshot.ts'
+import { compareAgain, type ReserveView } from '#server/solvency/take-snapshot.ts'
 
 type Funding = {
-  chain: Chain
+  /** What the chain shows, read before the transaction. */
+  reserve: ReserveView
   treasury: string
-  /** The wallets of cold storage. */
-  cold: readonly string[]
   amount: Cotton
   reason: string
   now: Date
 }
 
 /**
- * Adds tokens that are not owed to anybody to the reward pool, and returns a summary. The snapshot is taken under the
- * operators' lock, so that the same tokens are not added twice.
+ * Adds tokens that are not owed to anybody to the reward pool, and returns a summary. The reading of the chain is compared
+ * with the books under the operators' lock, so that the same tokens are not added twice. Throws `ChainUnavailable` if the
+ * act must be tried again.
  */
-export async function fundPool(
-  tx: Tx,
-  { chain, treasury, cold, amount, reason, now }: Funding,
-): Promise<string> {
-  const { free, slot } = await takeSnapshot({ db: tx, chain }, { treasury, cold, notBefore: 0n, now })
+export async function fundPool(tx: Tx, { reserve, treasury, amount, reason, now }: Funding): Promise<string> {
+  const { free, slot, fundedAhead } = await compareAgain(tx, reserve)
+  // Such a funding may be of tokens that this reading shows, too.
+  if (fundedAhead > 0n)
+    throw new ChainUnavailable('The pool was funded after the slot that the node shows. Try again.')
   if (amount > free) {
     const available = formatExact(free > 0n ? free : 0n)
     throw new StartupError(

@@ -1,0 +1,164 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import type { Act } from '#contract/console/acts.ts'
+import { cotton } from '#game/cotton.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
+import { readActOutcome } from '#server/operators/operator-acts.ts'
+import { auditBooks } from '#server/ops/audit-books.ts'
+import { readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
+import { restoreBackup, takeBackup } from '#tests/support/backup.ts'
+import {
+  createPlayerWith,
+  readNewestWithdrawal,
+  runUntilSettled,
+  withdraw,
+} from '#tests/support/chain-test-players.ts'
+import { readCreditOf, waitUntil } from '#tests/support/chain-test-world.ts'
+import { makeOps } from '#tests/support/operators.ts'
+import { createSignerAfterSigning } from '#tests/support/payouts.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { sendPayouts } from '../payouts/send-payouts.ts'
+import { settlePayouts } from '../payouts/settle-payouts.ts'
+import { createSigningRound } from '../start-signer.ts'
+import { findUnowedPayouts, openPayouts } from './find-unowed-payouts.ts'
+
+const world = setUpChainTestWorld()
+const { operators, submit, execute, run } = makeOps(world, ['ana'])
+const BY = ['--by', 'ana', '--reason', 'A test.']
+const reason = 'A test.'
+
+const funding = (amount: string): Act => ({ kind: 'fund', amount, reason })
+const outcomeOf = (nonce: string) => readActOutcome(world.owner, nonce)
+const treasury = async () => (await world.newSigner()).treasury.address
+
+beforeAll(async () => {
+  await waitUntil(async () => (await world.tokenBalanceOf(await treasury())) > 0n)
+})
+
+afterEach(async () => {
+  await resumeWithdrawals(world.owner)
+  expect(await auditBooks(world.owner)).toEqual([])
+})
+
+/** A chain that the signer has read for its first act when `meanwhile` happens. */
+function readingBefore(meanwhile: () => Promise<void>): Chain {
+  let isFirst = true
+  const then = async <T>(found: T): Promise<T> => {
+    if (!isFirst) return found
+    isFirst = false
+    await meanwhile()
+    return found
+  }
+  return {
+    ...world.chain,
+    // What is read last, after the books.
+    statuses: async (...of) => then(await world.chain.statuses(...of)),
+    receipt: async (...of) => then(await world.chain.receipt(...of)),
+  }
+}
+
+/** Another signer, to which the chain does not answer about its first act. */
+function executeOnlyTheSecond(): Promise<void> {
+  let isFirst = true
+  const answer = () => {
+    if (!isFirst) return
+    isFirst = false
+    throw new ChainUnavailable('a test')
+  }
+  const chain: Chain = {
+    ...world.chain,
+    tokenBalances: async (...of) => (answer(), world.chain.tokenBalances(...of)),
+    history: async (...of) => (answer(), world.chain.history(...of)),
+  }
+  return execute({ chain })
+}
+
+/** Submits an act, and the same again later. */
+async function submitTwo(act: Act): Promise<[first: string, second: string]> {
+  const first = await submit('ana', act)
+  world.clock.skip(1_000)
+  return [first, await submit('ana', act)]
+}
+
+test('while an act reads the chain, other operators act', async () => {
+  const nonce = await submit('ana', funding('1'))
+  const chain = readingBefore(async () => {
+    await run(['pause', 'withdrawals', ...BY])
+    expect(await readPause(world.owner)).not.toBeNull()
+  })
+  await execute({ chain })
+  expect(await outcomeOf(nonce)).toMatchObject({
+    state: 'refused',
+    outcome: expect.stringContaining('has 0 $COTTON'),
+  })
+})
+
+test('tokens that another act adds to the pool after the chain was read are not added twice', async () => {
+  await world.waitUntilFinal(await world.gift(await treasury(), cotton(5)))
+  const { pool } = await readWorldBalances(world.owner)
+  const [first, second] = await submitTwo(funding('5'))
+  const chain = readingBefore(async () => {
+    // The other act reads a later slot.
+    await world.waitUntilFinal(await world.gift((await world.wallet()).address, cotton(1)))
+    await executeOnlyTheSecond()
+    expect(await outcomeOf(second)).toMatchObject({ state: 'done' })
+  })
+  await execute({ chain })
+  expect(await outcomeOf(first)).toMatchObject({ state: 'waiting' })
+  await execute()
+  expect(await outcomeOf(first)).toMatchObject({
+    state: 'refused',
+    outcome: expect.stringContaining('has 0 $COTTON'),
+  })
+  expect((await readWorldBalances(world.owner)).pool - pool).toBe(cotton(5))
+})
+
+test('a credit that a player spends after the chain was read does not keep an act from being done', async () => {
+  const player = await createPlayerWith(world, { deposited: 3 })
+  await world.waitUntilFinal(await world.gift(await treasury(), cotton(2)))
+  const nonce = await submit('ana', funding('2'))
+  await execute({ chain: readingBefore(async () => void (await withdraw(world, player, cotton(3)))) })
+  expect(await outcomeOf(nonce)).toMatchObject({ state: 'done' })
+  await runUntilSettled(world, await world.newSigner(), [player])
+})
+
+test('a payout that is paid after the chain was read makes the act try again, and is counted once', async () => {
+  const player = await createPlayerWith(world, { deposited: 3 })
+  await withdraw(world, player, cotton(3))
+  await world.waitUntilFinal(await world.gift(await treasury(), cotton(2)))
+  const nonce = await submit('ana', funding('2'))
+  const signer = await createSignerAfterSigning(world)
+  await sendPayouts(signer)
+  const settle = () =>
+    waitUntil(async () => {
+      await settlePayouts(signer)
+      return (await readNewestWithdrawal(world, player)).settledAt !== null
+    })
+  await execute({ chain: readingBefore(settle) })
+  expect(await outcomeOf(nonce)).toMatchObject({ state: 'waiting' })
+  await execute()
+  expect(await outcomeOf(nonce)).toMatchObject({ state: 'done' })
+})
+
+test('a payout that another act handles after the chain was read is taken back once', async () => {
+  const player = await createPlayerWith(world, { deposited: 9 })
+  await takeBackup(world.owner)
+  await withdraw(world, player, cotton(4))
+  await runUntilSettled(world, await world.newSigner(), [player])
+  await restoreBackup(world.owner)
+  operators.name({ ana: ['decide', 'adjust'] })
+  const round = createSigningRound(await world.newSigner())
+  await waitUntil(async () => (await round(), (await readPause(world.owner)) !== null), 60_000)
+  const of = { chain: world.chain, treasury: await treasury() }
+  const open = openPayouts(await findUnowedPayouts({ db: world.owner }, of))
+  expect(open).toMatchObject([{ wallet: player.address, amount: cotton(4) }])
+
+  const [first, second] = await submitTwo({ kind: 'take-back', payouts: '1', amount: '4', reason })
+  await execute({ chain: readingBefore(executeOnlyTheSecond) })
+  expect(await outcomeOf(second)).toMatchObject({ state: 'done' })
+  expect(await outcomeOf(first)).toMatchObject({
+    state: 'refused',
+    outcome: expect.stringContaining('0 payouts of 0 $COTTON are open now'),
+  })
+  expect((await readCreditOf(world.owner, player.address)).deposited).toBe(cotton(5))
+})
