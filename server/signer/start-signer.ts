@@ -15,6 +15,7 @@ import { applyApprovals } from './review/approvals.ts'
 import { followFreezes } from './review/follow-freezes.ts'
 import { bindChain } from './keys/bind-chain.ts'
 import { ensureFreeAddresses } from './keys/ensure-free-addresses.ts'
+import { noFailedWithdrawals } from './failed-withdrawals.ts'
 import { fundLocalPool } from './fund-local-pool.ts'
 import { reviewRequests } from './review/review-requests.ts'
 import { recordMissedSweeps } from './sweeps/record-missed-sweeps.ts'
@@ -116,7 +117,8 @@ export async function prepareSigner(
 
 /**
  * Creates the round of a signer that has just started. Payouts that are already signed are sent and settled from the
- * first round. New payouts are signed once the lanes are renewed and the treasury's history is reconciled.
+ * first round. New payouts are signed once the lanes are renewed and the treasury's history is reconciled. A withdrawal that
+ * fails does not stop the others; the round fails at its end, so that the operator is alerted.
  */
 export function createSigningRound(signer: Signer): () => Promise<void> {
   const steps = composeSteps(signer)
@@ -125,9 +127,10 @@ export function createSigningRound(signer: Signer): () => Promise<void> {
   let reconciled = false
   let number = 0
   return async () => {
+    const failed = noFailedWithdrawals(signer)
     if (number === 0) await recordStage('lanes')
     await steps.prepare()
-    await steps.settle()
+    await failed.collect(steps.settle())
     foundLanes ||= await steps.findLanes()
     if (!reconciled && foundLanes && (await steps.renewLanes())) {
       await recordStage('history')
@@ -135,18 +138,22 @@ export function createSigningRound(signer: Signer): () => Promise<void> {
       if (reconciled) await recordStage('ready')
     }
     await steps.executeActs(reconciled)
-    await steps.review()
+    await failed.collect(steps.review())
+    await failed.collect(steps.applyApprovals())
+    await failed.collect(steps.followFreezes())
     if (reconciled) {
-      await steps.refundCancelled()
-      await steps.sign()
+      await failed.collect(steps.refundCancelled())
+      await failed.collect(steps.sign())
+      await failed.collect(steps.replace())
       if (number % ROUNDS_BETWEEN_RECONCILIATIONS === ROUNDS_BETWEEN_RECONCILIATIONS - 1)
         reconciled = await steps.reconcile()
     }
-    await steps.send()
+    await failed.collect(steps.send())
     if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) {
       await steps.sweep()
       await recordStage(null)
     }
+    failed.end()
   }
 }
 
@@ -160,7 +167,8 @@ function composeSteps(signer: Signer) {
   const treasuryKey = signer.treasury
   const treasury = { address: treasuryKey.address }
   const reading = { db, chain, clock, log, treasury, treasuryTokens }
-  const acting = { db, clock, site, treasury, operators }
+  const acting = { db, clock, log, site, treasury, operators }
+  const signing = { ...reading, site, operators, seal, settings, signed, treasury: treasuryKey }
   return {
     async prepare() {
       await ensureFreeAddresses({ db, chain, clock, log, keys: { depositAddress } })
@@ -173,19 +181,13 @@ function composeSteps(signer: Signer) {
     reconcile: () => reconcilePayouts({ ...reading, lanes }),
     reconcileSigned: () => reconcileSigned({ ...reading, signed }),
     executeActs: (isReconciled: boolean) =>
-      executeActs({ ...acting, chain, log, coldWallets, reconciled: isReconciled }),
-    async review() {
-      await reviewRequests({ db, chain, clock, log, settings, site, seal })
-      await applyApprovals(acting)
-      await followFreezes({ db, log })
-    },
+      executeActs({ ...acting, chain, coldWallets, reconciled: isReconciled }),
+    review: () => reviewRequests({ db, chain, clock, log, settings, site, seal }),
+    applyApprovals: () => applyApprovals(acting),
+    followFreezes: () => followFreezes({ db, log }),
     refundCancelled: () => refundCancelled({ db, clock, log }),
-    async sign() {
-      const deciding = { site, operators, seal }
-      const signing = { ...reading, ...deciding, settings, signed, treasury: treasuryKey }
-      await signApproved({ ...signing, lanes })
-      await replacePayouts(signing)
-    },
+    sign: () => signApproved({ ...signing, lanes }),
+    replace: () => replacePayouts(signing),
     send: () => sendPayouts({ db, chain, log }),
     async sweep() {
       await recordSweeps(reading)

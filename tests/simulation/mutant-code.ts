@@ -60,7 +60,7 @@ export const CANCEL_AND_LOCK_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'server/signer/start-signer.ts',
-        find: '      await steps.refundCancelled()\n',
+        find: '      await failed.collect(steps.refundCancelled())\n',
         replace: '',
       },
     ],

@@ -4,6 +4,7 @@ import { rowOf, sql } from '#server/platform/db/db.ts'
 import { refundWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { lockWithdrawal, moveWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import { isHeld } from '../review/check-hold.ts'
+import { noFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 const AT_ONCE = 100
@@ -17,34 +18,35 @@ const readCancelled = sql({
     order by cancelled_at limit ${limit}`,
 })
 
+type RefundDeps = Pick<StepDeps, 'db' | 'clock' | 'log'>
+
 /**
  * Refunds the withdrawals that their players cancelled before they were signed. Runs once the ledger is reconciled with
  * the chain: a restored database may not contain a payout that has already landed. Like a payout, a refund takes what is
  * held, so the ledger's entries decide: a row whose amount is not held waits for the operator.
  */
-export async function refundCancelled({
-  db,
-  clock,
-  log,
-}: Pick<StepDeps, 'db' | 'clock' | 'log'>): Promise<void> {
-  for (const { id, wallet } of await db.rows(readCancelled, { limit: AT_ONCE, notHeld: 'not_held' })) {
-    await db.transaction(async (tx) => {
-      await openLedger(tx, [wallet])
-      const locked = await lockWithdrawal(tx, id)
-      if (!locked || locked.cancelledAt === null) return
-      if (await isHeld(tx, locked)) {
-        const closing = {
-          id,
-          wallet,
-          now: clock.now(),
-          kind: 'cancellation',
-          reason: WITHDRAWAL_REASONS.cancelled,
-        } as const
-        await refundWithdrawal(tx, closing)
-        return
-      }
-      log.error({ withdrawal: id }, 'the ledger does not hold the amount of a cancelled withdrawal')
-      await moveWithdrawal(tx, { id, from: locked.state, to: 'review', reasons: ['not_held'] })
-    })
-  }
+export async function refundCancelled(deps: RefundDeps): Promise<void> {
+  const { db, log } = deps
+  const failed = noFailedWithdrawals({ log })
+  for (const cancelled of await db.rows(readCancelled, { limit: AT_ONCE, notHeld: 'not_held' }))
+    await failed.isolate(cancelled.id, () => refundOne(deps, cancelled))
+  failed.end()
+}
+
+function refundOne(
+  { db, clock, log }: RefundDeps,
+  { id, wallet }: { id: string; wallet: string },
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    await openLedger(tx, [wallet])
+    const locked = await lockWithdrawal(tx, id)
+    if (!locked || locked.cancelledAt === null) return
+    if (await isHeld(tx, locked)) {
+      const reason = WITHDRAWAL_REASONS.cancelled
+      await refundWithdrawal(tx, { id, wallet, now: clock.now(), kind: 'cancellation', reason })
+      return
+    }
+    log.error({ withdrawal: id }, 'the ledger does not hold the amount of a cancelled withdrawal')
+    await moveWithdrawal(tx, { id, from: locked.state, to: 'review', reasons: ['not_held'] })
+  })
 }

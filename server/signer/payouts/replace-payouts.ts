@@ -6,6 +6,7 @@ import { sql, type Tx } from '#server/platform/db/db.ts'
 import { lockWithdrawal, type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import { type DecisionDeps, isDecided } from '../review/check-decision.ts'
 import { findFailedCheck } from '../review/failed-check.ts'
+import { noFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 import type { SignedPayoutLog } from './signed-payout-log.ts'
 import { readCappedUnitPrice, nextUnitPrice, type UnitPriceDeps } from './unit-price.ts'
@@ -49,12 +50,14 @@ export async function replacePayouts(deps: ReplacePayoutsDeps): Promise<void> {
   if (waiting.length === 0 || (await withdrawalsPaused(db))) return
   const statuses = await chain.statuses(waiting.map((payout) => payout.signature))
   const market = await readCappedUnitPrice(deps)
+  const failed = noFailedWithdrawals(deps)
   for (const [at, payout] of waiting.entries()) {
     if (statuses[at]) continue
     const last = payout.attempts.at(-1)!.unitPrice
     const unitPrice = nextUnitPrice({ last, market, cap: settings.maxUnitPriceMicrolamports })
-    if (unitPrice !== null) await replaceOne(deps, payout, unitPrice)
+    if (unitPrice !== null) await failed.isolate(payout.id, () => replaceOne(deps, payout, unitPrice))
   }
+  failed.end()
 }
 
 async function replaceOne(deps: ReplacePayoutsDeps, payout: OpenPayout, unitPrice: bigint): Promise<void> {

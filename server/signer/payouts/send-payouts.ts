@@ -1,4 +1,5 @@
 import { moveWithdrawal, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
+import { noFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 type SendPayoutsDeps = Pick<StepDeps, 'db' | 'chain' | 'log'>
@@ -11,12 +12,16 @@ export async function sendPayouts({ db, chain, log }: SendPayoutsDeps): Promise<
   const payouts = await readOpenPayouts(db)
   if (payouts.length === 0) return
   const statuses = await chain.statuses(payouts.map((payout) => payout.signature))
+  const failed = noFailedWithdrawals({ log })
   for (const [at, { id, wire, state }] of payouts.entries()) {
     if (statuses[at]) continue
-    // Preflight would only add the opinion of one node.
-    const sent = await chain.send(wire, { skipPreflight: true })
-    if (sent.state === 'rejected')
-      log.warn({ withdrawal: id, detail: sent.detail }, 'a node rejected a payout')
-    if (state === 'signed') await moveWithdrawal(db, { id, from: 'signed', to: 'sent' })
+    await failed.isolate(id, async () => {
+      // Preflight would only add the opinion of one node.
+      const sent = await chain.send(wire, { skipPreflight: true })
+      if (sent.state === 'rejected')
+        log.warn({ withdrawal: id, detail: sent.detail }, 'a node rejected a payout')
+      if (state === 'signed') await moveWithdrawal(db, { id, from: 'signed', to: 'sent' })
+    })
   }
+  failed.end()
 }

@@ -3,6 +3,7 @@ import { type TransactionOutcome, readOutcomes, checkReceiptQuorum } from '#serv
 import type { Signature } from '#server/chain/port.ts'
 import { refundWithdrawal, settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
+import { noFailedWithdrawals } from '../failed-withdrawals.ts'
 import { type ReconcileDeps, reconcilePayouts } from './reconcile-payouts.ts'
 import type { SignedPayoutLog } from './signed-payout-log.ts'
 
@@ -19,13 +20,17 @@ export async function settlePayouts(deps: SettlePayoutsDeps): Promise<void> {
   const outcomes = await readOutcomes(deps.chain, signatures)
   const outcomeOf = new Map(signatures.map((signature, at) => [signature, outcomes[at]!]))
   const vanished: OpenPayout[] = []
+  const failed = noFailedWithdrawals(deps)
   for (const payout of payouts) {
-    const closed = await closePayout(deps, payout, outcomeOf)
-    if (!closed && (await isUnseen(deps, payout, outcomeOf))) vanished.push(payout)
+    await failed.isolate(payout.id, async () => {
+      const closed = await closePayout(deps, payout, outcomeOf)
+      if (!closed && (await isUnseen(deps, payout, outcomeOf))) vanished.push(payout)
+    })
   }
   // A replacement that a restored database does not contain may have landed instead of the known attempts.
   if (vanished.length > 0) await reconcilePayouts(deps)
-  for (const payout of vanished) await closeVanished(deps, payout)
+  for (const payout of vanished) await failed.isolate(payout.id, () => closeVanished(deps, payout))
+  failed.end()
 }
 
 const ENDED = new Set<TransactionOutcome>(['landed', 'failed'])

@@ -22,6 +22,7 @@ import { readTreasuryFunds, type TreasuryFunds } from './read-treasury-funds.ts'
 import { readTokenAccounts, type Recipient, resolveRecipient } from './recipient.ts'
 import { isReserveCovered } from '#server/withdrawals/reserve-standing.ts'
 import type { Lanes } from '../nonces/renew-lanes.ts'
+import { noFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 import type { SignedPayoutLog } from './signed-payout-log.ts'
 import type { UnitPriceDeps } from './unit-price.ts'
@@ -92,18 +93,23 @@ export async function signApproved(deps: SignApprovedDeps): Promise<void> {
   const open = await readOpenPayouts(db)
   const funds = await readTreasuryFunds(deps, open)
   const accounts = await readTokenAccounts(chain, new Set(approved.map((each) => each.wallet)))
+  const failed = noFailedWithdrawals(deps)
   for (const withdrawal of approved) {
-    if (lanes.length === 0) return
-    if (!(await isDecided(db, deps, { withdrawal, now: clock.now() }))) {
-      await moveToReview(deps, withdrawal.id, 'not_approved')
-      continue
-    }
-    const { wallet } = withdrawal
-    const recipient = await resolveRecipient(deps, { wallet, account: accounts.get(wallet) ?? null }, open)
-    if (recipient.state === 'waits') await postpone(deps, withdrawal, recipient.reason)
-    else if (!canAfford(funds, withdrawal, recipient)) await postpone(deps, withdrawal, 'treasury_short')
-    else await signOne(deps, { withdrawal, lane: lanes.shift()!, recipient, funds, open })
+    const { id, wallet } = withdrawal
+    await failed.isolate(id, async () => {
+      const [lane] = lanes
+      if (!lane) return
+      if (!(await isDecided(db, deps, { withdrawal, now: clock.now() })))
+        return moveToReview(deps, id, 'not_approved')
+      const recipient = await resolveRecipient(deps, { wallet, account: accounts.get(wallet) ?? null }, open)
+      if (recipient.state === 'waits') return postpone(deps, withdrawal, recipient.reason)
+      if (!canAfford(funds, withdrawal, recipient)) return postpone(deps, withdrawal, 'treasury_short')
+      await signOne(deps, { withdrawal, lane, recipient, funds, open })
+      // If that failed, the next withdrawal uses the lane.
+      lanes.shift()
+    })
   }
+  failed.end()
 }
 
 const isSigningAllowed = (

@@ -1,6 +1,7 @@
 import { countApprovals, isApproved } from '#server/operators/count-approvals.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { moveWithdrawal, OPEN_COLUMNS, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
+import { noFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 import { contextOf, type OperatorDeps } from './check-decision.ts'
 import { findFailedCheck } from './failed-check.ts'
@@ -21,13 +22,20 @@ const readApproved = sql({
  * Approves withdrawals in review that enough operators have approved by their signatures. An approval overrides the
  * policy, not a failed check: a withdrawal that fails one stays in review.
  */
-export async function applyApprovals(deps: Pick<StepDeps, 'db' | 'clock'> & OperatorDeps): Promise<void> {
+export async function applyApprovals(
+  deps: Pick<StepDeps, 'db' | 'clock' | 'log'> & OperatorDeps,
+): Promise<void> {
   const { db, clock, site } = deps
   const now = clock.now()
   const context = contextOf(deps)
+  const failed = noFailedWithdrawals(deps)
   for (const withdrawal of await db.rows(readApproved, { now })) {
-    if (!isApproved(await countApprovals(db, context, { withdrawal, now }))) continue
-    if (await findFailedCheck(db, withdrawal, { site, now })) continue
-    await moveWithdrawal(db, { id: withdrawal.id, from: 'review', to: 'approved' })
+    const { id } = withdrawal
+    await failed.isolate(id, async () => {
+      if (!isApproved(await countApprovals(db, context, { withdrawal, now }))) return
+      if (await findFailedCheck(db, withdrawal, { site, now })) return
+      await moveWithdrawal(db, { id, from: 'review', to: 'approved' })
+    })
   }
+  failed.end()
 }

@@ -5,6 +5,7 @@ import {
 } from '#contract/withdrawal-reasons.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { moveWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
+import { noFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 const FROZEN = 'frozen' satisfies WithdrawalReason
@@ -38,13 +39,11 @@ const readReleased = sql({
 export async function followFreezes({ db, log }: Pick<StepDeps, 'db' | 'log'>): Promise<void> {
   const suspended = await db.rows(suspend, { frozen: FROZEN, reason: WITHDRAWAL_REASONS[FROZEN] })
   for (const { id } of suspended) log.warn({ withdrawal: id }, 'a withdrawal waits: its wallet is frozen')
+  const failed = noFailedWithdrawals({ log })
   for (const { id, reasons } of await db.rows(readReleased)) {
     const others = reasons.filter(isWithdrawalReason).filter((reason) => reason !== FROZEN)
-    await moveWithdrawal(db, {
-      id,
-      from: 'review',
-      to: others.length === 0 ? 'requested' : 'review',
-      reasons: others,
-    })
+    const to = others.length === 0 ? 'requested' : 'review'
+    await failed.isolate(id, () => moveWithdrawal(db, { id, from: 'review', to, reasons: others }))
   }
+  failed.end()
 }

@@ -1,3 +1,4 @@
+import { noFailedWithdrawals } from '../failed-withdrawals.ts'
 import { findFailedCheck, FAILED_CHECK_MESSAGES } from './failed-check.ts'
 import { recordVerdict, type OpenWithdrawal, readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { applyPolicy, type Verdict } from './policy.ts'
@@ -14,12 +15,16 @@ type ReviewDeps = StepDeps & { settings: Pick<WithdrawalSettings, 'limits'>; sit
  * reasons that the player can read.
  */
 export async function reviewRequests(deps: ReviewDeps): Promise<void> {
+  const failed = noFailedWithdrawals(deps)
   for (const withdrawal of await readRequested(deps.db)) {
-    const now = deps.clock.now()
-    const verdict = await decideVerdict(deps, withdrawal, now)
-    const mac = verdict.state === 'approved' ? sealVerdict(deps.seal, withdrawal) : null
-    await recordVerdict(deps.db, { id: withdrawal.id, now, mac, ...verdict })
+    await failed.isolate(withdrawal.id, async () => {
+      const now = deps.clock.now()
+      const verdict = await decideVerdict(deps, withdrawal, now)
+      const mac = verdict.state === 'approved' ? sealVerdict(deps.seal, withdrawal) : null
+      await recordVerdict(deps.db, { id: withdrawal.id, now, mac, ...verdict })
+    })
   }
+  failed.end()
 }
 
 async function decideVerdict(
