@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import type { Act } from '#contract/console/acts.ts'
@@ -190,6 +191,27 @@ test('an act waits while the chain does not answer, and does not keep others fro
   expect(await outcomeOf(funding)).toMatchObject({
     state: 'refused',
     outcome: expect.stringContaining('has 0 $COTTON'),
+  })
+})
+
+test.each(['broken', 'missing'])('an act waits while the operators file is %s', async (state) => {
+  const { address } = await createPlayerWith(world, { deposited: 1 })
+  const nonces = [await submit('ana', giving(address)), await submit('ben', giving(address))]
+  if (state === 'broken') writeFileSync(operators.file, '{ "operators": [')
+  else rmSync(operators.file)
+  const logged: { level: number; msg: string }[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  await execute({ log })
+  for (const nonce of nonces) expect(await outcomeOf(nonce)).toMatchObject({ state: 'waiting' })
+  expect(logged).toHaveLength(2)
+  expect(logged[0]).toMatchObject({ level: 40, msg: expect.stringContaining('an act waits: ') })
+  // Ben's key was stolen, for example.
+  operators.name({ ana: RIGHTS })
+  await execute()
+  expect(await outcomeOf(nonces[0]!)).toMatchObject({ state: 'done' })
+  expect(await outcomeOf(nonces[1]!)).toMatchObject({
+    state: 'refused',
+    outcome: expect.stringContaining('does not belong to an operator'),
   })
 })
 

@@ -29,7 +29,8 @@ type ExecuteActsDeps = StepDeps &
 /**
  * Executes the signed acts of operators, oldest first: each is verified, and done or refused once, in one transaction with
  * its outcome and its line in the operator log. What an act needs from the chain is read before its transaction, because that takes the
- * operators' lock. The act waits while the chain is unavailable. Rejections wait until the ledger is reconciled with it.
+ * operators' lock. An act waits while the chain is unavailable, and while the operators' file is missing or
+ * broken. Rejections wait until the ledger is reconciled with it.
  */
 export async function executeActs(deps: ExecuteActsDeps): Promise<void> {
   const { db, log, reconciled } = deps
@@ -41,7 +42,8 @@ export async function executeActs(deps: ExecuteActsDeps): Promise<void> {
     } catch (error) {
       // One act that fails must not keep the signer from its other work.
       const { message } = error instanceof Error ? error : new Error(String(error))
-      if (error instanceof ChainUnavailable) log.warn({ act: nonce, kind }, `an act waits: ${message}`)
+      if (error instanceof ChainUnavailable || error instanceof OperatorsUnreadable)
+        log.warn({ act: nonce, kind }, `an act waits: ${message}`)
       else log.error({ act: nonce, kind, err: error }, 'an act of an operator failed and is tried again')
     }
   }
@@ -69,6 +71,8 @@ async function executeOne(deps: ExecuteActsDeps, waiting: StoredAct): Promise<vo
       const stored = await lockWaitingAct(tx, nonce)
       if (!stored) return
       const { act, operator, problem } = await verifyAct(context, stored, now)
+      // Somebody may be editing the file. A refusal would be for good.
+      if (problem !== null && problem === context.operators.problem) throw new OperatorsUnreadable(problem)
       if (problem !== null) throw new Refusal(stored, problem)
       try {
         const outcome = await executeAct(tx, { context, reading }, { act, operator, now })
@@ -85,6 +89,9 @@ async function executeOne(deps: ExecuteActsDeps, waiting: StoredAct): Promise<vo
     await db.transaction((tx) => record(tx, { stored, who, state: 'refused', outcome: message, now }))
   }
 }
+
+/** The operators' file is missing or broken, so nobody can say who is an operator. */
+class OperatorsUnreadable extends Error {}
 
 /** Rolls back what the act has done. */
 class Refusal extends Error {
