@@ -7,7 +7,7 @@ import { createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts
 import { readCreditOf, runQuery, waitUntil } from '#tests/support/chain-test-world.ts'
 import { createReadySigner } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { noFailedWithdrawals, WithdrawalsFailed } from './failed-withdrawals.ts'
+import { trackFailedWithdrawals, WithdrawalsFailed } from './failed-withdrawals.ts'
 import { refundCancelled } from './payouts/refund-cancelled.ts'
 import { sendPayouts } from './payouts/send-payouts.ts'
 import { settlePayouts } from './payouts/settle-payouts.ts'
@@ -157,7 +157,7 @@ test.each([
   Object.assign(new Error('the server shuts down'), { code: '57P01' }),
   new TermLostError('signer'),
 ])('what all withdrawals would meet ends the step: %s', async (error) => {
-  const failed = noFailedWithdrawals(world)
+  const failed = trackFailedWithdrawals(world)
   const fail = async () => {
     throw error
   }

@@ -25,8 +25,8 @@ export type FailedWithdrawals = {
   end(): void
 }
 
-/** None has failed yet. */
-export function noFailedWithdrawals({ log }: { log: Log }): FailedWithdrawals {
+/** Starts without a failed withdrawal. */
+export function trackFailedWithdrawals({ log }: { log: Log }): FailedWithdrawals {
   const failed = new Set<string>()
   return {
     async isolate(id, work) {

@@ -15,7 +15,7 @@ import { applyApprovals } from './review/approvals.ts'
 import { followFreezes } from './review/follow-freezes.ts'
 import { bindChain } from './keys/bind-chain.ts'
 import { ensureFreeAddresses } from './keys/ensure-free-addresses.ts'
-import { noFailedWithdrawals } from './failed-withdrawals.ts'
+import { trackFailedWithdrawals } from './failed-withdrawals.ts'
 import { fundLocalPool } from './fund-local-pool.ts'
 import { reviewRequests } from './review/review-requests.ts'
 import { recordMissedSweeps } from './sweeps/record-missed-sweeps.ts'
@@ -127,7 +127,7 @@ export function createSigningRound(signer: Signer): () => Promise<void> {
   let reconciled = false
   let number = 0
   return async () => {
-    const failed = noFailedWithdrawals(signer)
+    const failed = trackFailedWithdrawals(signer)
     if (number === 0) await recordStage('lanes')
     await steps.prepare()
     await failed.collect(steps.settle())

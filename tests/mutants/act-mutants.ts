@@ -90,7 +90,7 @@ export const ACT_MUTANTS: Mutants = {
   'approvals-are-applied-uncounted': [
     edit(
       'server/signer/review/approvals.ts',
-      'if (!isApproved(await countApprovals(db, context, { withdrawal, now }))) continue',
+      'if (!isApproved(await countApprovals(db, context, { withdrawal, now }))) return',
       '',
     ),
   ],

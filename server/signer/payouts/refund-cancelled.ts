@@ -4,7 +4,7 @@ import { rowOf, sql } from '#server/platform/db/db.ts'
 import { refundWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { lockWithdrawal, moveWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import { isHeld } from '../review/check-hold.ts'
-import { noFailedWithdrawals } from '../failed-withdrawals.ts'
+import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 const AT_ONCE = 100
@@ -27,7 +27,7 @@ type RefundDeps = Pick<StepDeps, 'db' | 'clock' | 'log'>
  */
 export async function refundCancelled(deps: RefundDeps): Promise<void> {
   const { db, log } = deps
-  const failed = noFailedWithdrawals({ log })
+  const failed = trackFailedWithdrawals({ log })
   for (const cancelled of await db.rows(readCancelled, { limit: AT_ONCE, notHeld: 'not_held' }))
     await failed.isolate(cancelled.id, () => refundOne(deps, cancelled))
   failed.end()

@@ -6,7 +6,7 @@ import { sql, type Tx } from '#server/platform/db/db.ts'
 import { lockWithdrawal, type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import { type DecisionDeps, isDecided } from '../review/check-decision.ts'
 import { findFailedCheck } from '../review/failed-check.ts'
-import { noFailedWithdrawals } from '../failed-withdrawals.ts'
+import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 import type { SignedPayoutLog } from './signed-payout-log.ts'
 import { readCappedUnitPrice, nextUnitPrice, type UnitPriceDeps } from './unit-price.ts'
@@ -50,7 +50,7 @@ export async function replacePayouts(deps: ReplacePayoutsDeps): Promise<void> {
   if (waiting.length === 0 || (await withdrawalsPaused(db))) return
   const statuses = await chain.statuses(waiting.map((payout) => payout.signature))
   const market = await readCappedUnitPrice(deps)
-  const failed = noFailedWithdrawals(deps)
+  const failed = trackFailedWithdrawals(deps)
   for (const [at, payout] of waiting.entries()) {
     if (statuses[at]) continue
     const last = payout.attempts.at(-1)!.unitPrice

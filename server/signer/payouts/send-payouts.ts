@@ -1,5 +1,5 @@
 import { moveWithdrawal, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
-import { noFailedWithdrawals } from '../failed-withdrawals.ts'
+import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 type SendPayoutsDeps = Pick<StepDeps, 'db' | 'chain' | 'log'>
@@ -12,7 +12,7 @@ export async function sendPayouts({ db, chain, log }: SendPayoutsDeps): Promise<
   const payouts = await readOpenPayouts(db)
   if (payouts.length === 0) return
   const statuses = await chain.statuses(payouts.map((payout) => payout.signature))
-  const failed = noFailedWithdrawals({ log })
+  const failed = trackFailedWithdrawals({ log })
   for (const [at, { id, wire, state }] of payouts.entries()) {
     if (statuses[at]) continue
     await failed.isolate(id, async () => {

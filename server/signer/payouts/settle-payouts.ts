@@ -3,7 +3,7 @@ import { type TransactionOutcome, readOutcomes, checkReceiptQuorum } from '#serv
 import type { Signature } from '#server/chain/port.ts'
 import { refundWithdrawal, settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
-import { noFailedWithdrawals } from '../failed-withdrawals.ts'
+import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
 import { type ReconcileDeps, reconcilePayouts } from './reconcile-payouts.ts'
 import type { SignedPayoutLog } from './signed-payout-log.ts'
 
@@ -20,7 +20,7 @@ export async function settlePayouts(deps: SettlePayoutsDeps): Promise<void> {
   const outcomes = await readOutcomes(deps.chain, signatures)
   const outcomeOf = new Map(signatures.map((signature, at) => [signature, outcomes[at]!]))
   const vanished: OpenPayout[] = []
-  const failed = noFailedWithdrawals(deps)
+  const failed = trackFailedWithdrawals(deps)
   for (const payout of payouts) {
     await failed.isolate(payout.id, async () => {
       const closed = await closePayout(deps, payout, outcomeOf)

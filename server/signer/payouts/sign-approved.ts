@@ -22,7 +22,7 @@ import { readTreasuryFunds, type TreasuryFunds } from './read-treasury-funds.ts'
 import { readTokenAccounts, type Recipient, resolveRecipient } from './recipient.ts'
 import { isReserveCovered } from '#server/withdrawals/reserve-standing.ts'
 import type { Lanes } from '../nonces/renew-lanes.ts'
-import { noFailedWithdrawals } from '../failed-withdrawals.ts'
+import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 import type { SignedPayoutLog } from './signed-payout-log.ts'
 import type { UnitPriceDeps } from './unit-price.ts'
@@ -93,7 +93,7 @@ export async function signApproved(deps: SignApprovedDeps): Promise<void> {
   const open = await readOpenPayouts(db)
   const funds = await readTreasuryFunds(deps, open)
   const accounts = await readTokenAccounts(chain, new Set(approved.map((each) => each.wallet)))
-  const failed = noFailedWithdrawals(deps)
+  const failed = trackFailedWithdrawals(deps)
   for (const withdrawal of approved) {
     const { id, wallet } = withdrawal
     await failed.isolate(id, async () => {

@@ -1,7 +1,7 @@
 import { countApprovals, isApproved } from '#server/operators/count-approvals.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { moveWithdrawal, OPEN_COLUMNS, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
-import { noFailedWithdrawals } from '../failed-withdrawals.ts'
+import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 import { contextOf, type OperatorDeps } from './check-decision.ts'
 import { findFailedCheck } from './failed-check.ts'
@@ -28,7 +28,7 @@ export async function applyApprovals(
   const { db, clock, site } = deps
   const now = clock.now()
   const context = contextOf(deps)
-  const failed = noFailedWithdrawals(deps)
+  const failed = trackFailedWithdrawals(deps)
   for (const withdrawal of await db.rows(readApproved, { now })) {
     const { id } = withdrawal
     await failed.isolate(id, async () => {

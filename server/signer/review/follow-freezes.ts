@@ -5,7 +5,7 @@ import {
 } from '#contract/withdrawal-reasons.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { moveWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
-import { noFailedWithdrawals } from '../failed-withdrawals.ts'
+import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 const FROZEN = 'frozen' satisfies WithdrawalReason
@@ -39,7 +39,7 @@ const readReleased = sql({
 export async function followFreezes({ db, log }: Pick<StepDeps, 'db' | 'log'>): Promise<void> {
   const suspended = await db.rows(suspend, { frozen: FROZEN, reason: WITHDRAWAL_REASONS[FROZEN] })
   for (const { id } of suspended) log.warn({ withdrawal: id }, 'a withdrawal waits: its wallet is frozen')
-  const failed = noFailedWithdrawals({ log })
+  const failed = trackFailedWithdrawals({ log })
   for (const { id, reasons } of await db.rows(readReleased)) {
     const others = reasons.filter(isWithdrawalReason).filter((reason) => reason !== FROZEN)
     const to = others.length === 0 ? 'requested' : 'review'

@@ -1,4 +1,4 @@
-import { noFailedWithdrawals } from '../failed-withdrawals.ts'
+import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
 import { findFailedCheck, FAILED_CHECK_MESSAGES } from './failed-check.ts'
 import { recordVerdict, type OpenWithdrawal, readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { applyPolicy, type Verdict } from './policy.ts'
@@ -15,7 +15,7 @@ type ReviewDeps = StepDeps & { settings: Pick<WithdrawalSettings, 'limits'>; sit
  * reasons that the player can read.
  */
 export async function reviewRequests(deps: ReviewDeps): Promise<void> {
-  const failed = noFailedWithdrawals(deps)
+  const failed = trackFailedWithdrawals(deps)
   for (const withdrawal of await readRequested(deps.db)) {
     await failed.isolate(withdrawal.id, async () => {
       const now = deps.clock.now()
