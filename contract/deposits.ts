@@ -88,17 +88,6 @@ export const readDeposits = get('/api/deposits', {
   }),
 })
 
-export const readChain = get('/api/chain', {
-  summary: 'Which chain and token this game runs on.',
-  reply: z.object({
-    cluster: z.enum(['local', 'private', 'devnet', 'testnet', 'mainnet']),
-    mint: Wallet,
-    decimals: z.int(),
-    /** The URL of a transaction in a block explorer, with the placeholder `{signature}`. Null if no explorer covers the chain. */
-    explorer: z.nullable(z.string()),
-  }),
-})
-
 export const useFaucet = post('/api/local/faucet', {
   summary: 'Sends 1 SOL and 1,000,000 test $COTTON to a wallet. Local chain only.',
   rateClass: 'chain',

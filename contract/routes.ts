@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as chain from './chain.ts'
 import * as deposits from './deposits.ts'
 import * as history from './history.ts'
 import * as market from './market.ts'
@@ -34,6 +35,7 @@ export const ROUTES = {
   ...routesOf(sessions),
   ...routesOf(history),
   ...routesOf(deposits),
+  ...routesOf(chain),
   ...routesOf(withdrawals),
   ...routesOf(withdrawalLock),
   ...routesOf(workers),

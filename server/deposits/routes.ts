@@ -1,3 +1,4 @@
+import { readChain } from '#contract/chain.ts'
 import * as contract from '#contract/deposits.ts'
 import { fromWire, toWire } from '#game/cotton.ts'
 import { walletBytes } from '#server/account/wallet-signature.ts'
@@ -51,7 +52,7 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
     ok(await readUncredited(deps.db, player.wallet, query.before)),
   )
 
-  serve(contract.readChain, async () => {
+  serve(readChain, async () => {
     const { cluster, mint, decimals, explorer } = chain.facts
     return { cluster, mint, decimals, explorer }
   })

@@ -1,4 +1,4 @@
-import { readChain } from '#contract/deposits.ts'
+import { readChain } from '#contract/chain.ts'
 import { call } from './call.ts'
 import { createReadOnceHook } from './create-read-once-hook.ts'
 

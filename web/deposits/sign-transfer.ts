@@ -1,4 +1,5 @@
-import { prepareDeposit, readChain } from '#contract/deposits.ts'
+import { readChain } from '#contract/chain.ts'
+import { prepareDeposit } from '#contract/deposits.ts'
 import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
