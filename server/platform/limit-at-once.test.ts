@@ -1,30 +1,37 @@
 import { expect, test } from 'vitest'
 import { limitAtOnce } from './limit-at-once.ts'
 
-/** Works that end when the test resolves them. */
-function createWorks(limit: ReturnType<typeof limitAtOnce>) {
+/** Calls that end when the test resolves them. */
+function createCalls(limit: ReturnType<typeof limitAtOnce>) {
   const started: string[] = []
   const ends = new Map<string, PromiseWithResolvers<string>>()
-  const start = (name: string): Promise<string> =>
-    limit(() => {
+  const start = (name: string): Promise<string> => {
+    const end = Promise.withResolvers<string>()
+    ends.set(name, end)
+    return limit(() => {
       started.push(name)
-      const end = Promise.withResolvers<string>()
-      ends.set(name, end)
       return end.promise
     })
+  }
   return { started, ends, start }
 }
 
-test('a few works run at once, the others follow in their order, and too many are refused', async () => {
-  const { started, ends, start } = createWorks(limitAtOnce({ max: 2, maxWaiting: 2 }))
+/** Until everything that can start has started. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a few calls run at once, the others follow in their order, and too many are refused', async () => {
+  const { started, ends, start } = createCalls(limitAtOnce({ max: 2, maxWaiting: 2 }))
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(start)
   await expect(start('e')).rejects.toThrow('busy')
+  await turn()
   expect(started).toEqual(['a', 'b'])
   ends.get('b')!.resolve('done')
   expect(await b).toBe('done')
+  await turn()
   expect(started).toEqual(['a', 'b', 'c'])
   ends.get('a')!.resolve('done')
   await a
+  await turn()
   expect(started).toEqual(['a', 'b', 'c', 'd'])
   for (const name of ['c', 'd']) ends.get(name)!.resolve('done')
   await Promise.all([c, d])
@@ -33,8 +40,8 @@ test('a few works run at once, the others follow in their order, and too many ar
   expect(await again).toBe('done')
 })
 
-test('a work that fails leaves its place to the next', async () => {
-  const { ends, start } = createWorks(limitAtOnce({ max: 1, maxWaiting: 1 }))
+test('a call that fails leaves its place to the next', async () => {
+  const { ends, start } = createCalls(limitAtOnce({ max: 1, maxWaiting: 1 }))
   const [failing, next] = [start('failing'), start('next')]
   ends.get('failing')!.reject(new Error('a bug'))
   await expect(failing).rejects.toThrow('a bug')
