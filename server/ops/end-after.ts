@@ -17,7 +17,7 @@ export async function endAfter(
   const other = await waitForDatabase({ url, applicationName: 'upgrade-check', waitMs: 0 })
   const { rows: own } = await other.query<{ pid: number }>('select pg_backend_pid() as pid')
   await other.query('set statement_timeout = 0')
-  // The start tells a later connection with the same pid.
+  // A later connection may have the same pid, but it starts later.
   const ending = other
     .query(
       `select pg_sleep(${limitMs / 1000});

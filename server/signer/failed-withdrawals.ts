@@ -2,12 +2,12 @@ import type { Log } from '#server/platform/log.ts'
 import { TermLostError } from '#server/platform/role-term.ts'
 import { isUnavailable } from '#server/platform/unavailable-error.ts'
 
-/** The work on some withdrawals failed, and was logged. The work on all others was done. */
+/** Some withdrawals failed, and were logged. All others were handled. */
 export class WithdrawalsFailed extends Error {
   override readonly name = 'WithdrawalsFailed'
   readonly ids: readonly string[]
   constructor(ids: Iterable<string>) {
-    super('the work on some withdrawals failed; all others were worked on')
+    super('some withdrawals failed; the others were handled')
     this.ids = [...ids]
   }
 }
@@ -25,7 +25,6 @@ export type FailedWithdrawals = {
   end(): void
 }
 
-/** Starts without a failed withdrawal. */
 export function trackFailedWithdrawals({ log }: { log: Log }): FailedWithdrawals {
   const failed = new Set<string>()
   return {
@@ -35,7 +34,7 @@ export function trackFailedWithdrawals({ log }: { log: Log }): FailedWithdrawals
       } catch (error) {
         if (isUnavailable(error) || error instanceof TermLostError) throw error
         failed.add(id)
-        log.error({ withdrawal: id, err: error }, 'the work on a withdrawal failed, and is tried again')
+        log.error({ withdrawal: id, err: error }, 'a withdrawal failed and is tried again')
       }
     },
     async collect(step) {

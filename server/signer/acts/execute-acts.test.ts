@@ -229,12 +229,18 @@ test('an act that fails is logged with the reason, and is tried again', async ()
   expect(await outcomeOf(funding)).toMatchObject({ state: 'refused' })
 })
 
-test('a rejection waits until the ledger is reconciled with the chain', async () => {
+/** A withdrawal of 5 $COTTON in review, with what an act about it names. */
+async function withdrawalInReview() {
   const player = await createPlayerWith(world, { deposited: 5 })
   const { id } = await withdraw(world, player, cotton(5))
   const signer = await newMainnetSigner(world)
   await reviewRequests(signer)
   const of = { withdrawalId: id, wallet: player.address, amount: '5' }
+  return { player, signer, of }
+}
+
+test('a rejection waits until the ledger is reconciled with the chain', async () => {
+  const { player, signer, of } = await withdrawalInReview()
   const stale = await submit('ana', { kind: 'reject', ...of, amount: '4', reason: 'No' })
   const nonce = await submit('ana', { kind: 'reject', ...of, reason: 'No' })
   await executeActs({ ...signer, reconciled: false })
@@ -250,11 +256,7 @@ test('a rejection waits until the ledger is reconciled with the chain', async ()
 })
 
 test('rejections that wait do not keep other acts from being done, however many they are', async () => {
-  const player = await createPlayerWith(world, { deposited: 5 })
-  const { id } = await withdraw(world, player, cotton(5))
-  const signer = await newMainnetSigner(world)
-  await reviewRequests(signer)
-  const of = { withdrawalId: id, wallet: player.address, amount: '5' }
+  const { player, signer, of } = await withdrawalInReview()
   const rejecting: string[] = []
   // As many as one round executes.
   for (let count = 0; count < 100; count++)

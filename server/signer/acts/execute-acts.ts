@@ -28,9 +28,9 @@ type ExecuteActsDeps = StepDeps &
 
 /**
  * Executes the signed acts of operators, oldest first: each is verified, and done or refused once, in one transaction with
- * its outcome and its line in the operator log. What an act needs from the chain is read before its transaction, because that takes the
- * operators' lock. An act waits while the chain is unavailable, and while the operators' file is missing or
- * broken. Rejections wait until the ledger is reconciled with it.
+ * its outcome and its line in the operator log. What an act needs from the chain is read before that transaction, which
+ * takes the operators' lock. An act waits while the chain is unavailable, and while the operators' file is missing or
+ * broken. Rejections wait until the ledger is reconciled with the chain.
  */
 export async function executeActs(deps: ExecuteActsDeps): Promise<void> {
   const { db, log, reconciled } = deps
