@@ -1,4 +1,4 @@
-import { DESKTOP_ONLY, expect, test } from './browser-test.ts'
+import { DESKTOP_ONLY, expect, expectHydrated, settle, test } from './browser-test.ts'
 import { delayResponses } from './delay-responses.ts'
 import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
@@ -11,6 +11,8 @@ test(
   async ({ page }) => {
     await playWithResponses(page)
     await page.goto('/parcels')
+    // A link that is pressed earlier loads the next page anew, without the dialogs of this one.
+    await expectHydrated(page)
     await page
       .getByRole('list', { name: 'Continents' })
       .getByRole('link', { name: /^Europe/ })
@@ -21,6 +23,9 @@ test(
     await page.goBack()
     await expect(page.getByRole('heading', { level: 1, name: 'World Map' })).toBeFocused()
     await expect(page.getByRole('dialog')).toHaveCount(0)
+    // The browser restores how far the page was scrolled.
+    await settle(page)
+    await page.evaluate(() => window.scrollTo(0, 0))
     await page.mouse.move(600, 300)
     await page.mouse.wheel(0, 300)
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
