@@ -5,8 +5,8 @@ export type Misbehaviour = 'refuses to connect' | 'refuses to sign' | 'cannot si
 
 /**
  * Registers a wallet named Phantom in the page through the Wallet Standard. Its keys are real and stay outside the page.
- * Returns the addresses of its accounts, and the requests that it received. `lateMs` delays the registration. `confirm` is
- * when its owner confirms a request.
+ * Returns the addresses of its accounts, and the requests that it received. `lateMs` delays the registration. `confirm` and
+ * `confirmConnect` are when its owner confirms a signature and a connection.
  */
 export async function installPhantom(
   page: Page,
@@ -15,10 +15,14 @@ export async function installPhantom(
     lateMs = 0,
     accounts = [testPlayer(), testPlayer()],
     confirm = async () => {},
+    confirmConnect = async () => {},
   }: PhantomOptions = {},
 ) {
   const received: string[] = []
-  await page.exposeFunction('phantomCalled', (what: string) => received.push(what))
+  await page.exposeFunction('phantomCalled', async (what: string) => {
+    received.push(what)
+    if (what === 'connect') await confirmConnect()
+  })
   await page.exposeFunction('phantomSigns', async (address: string, bytes: number[]) => {
     await confirm()
     const account = accounts.find((each) => each.wallet === address)!
@@ -40,13 +44,14 @@ type PhantomOptions = {
   lateMs?: number
   accounts?: readonly TestPlayer[]
   confirm?: () => Promise<void>
+  confirmConnect?: () => Promise<void>
 }
 
 type FakeOptions = { addresses: string[]; misbehaviour: Misbehaviour | null; lateMs: number }
 
 /** Runs in the page. */
 function register({ addresses, misbehaviour, lateMs }: FakeOptions): void {
-  const reportCall = Reflect.get(window, 'phantomCalled') as (what: string) => void
+  const reportCall = Reflect.get(window, 'phantomCalled') as (what: string) => Promise<void>
   const sign = Reflect.get(window, 'phantomSigns') as (address: string, bytes: number[]) => Promise<number[]>
   const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
   const bytesOf = (address: string): Uint8Array => {
@@ -68,7 +73,7 @@ function register({ addresses, misbehaviour, lateMs }: FakeOptions): void {
   const trusted = () => localStorage.getItem('stand-in phantom trusts this site') === 'yes'
 
   const connect = async (input?: { silent?: boolean }) => {
-    reportCall(input?.silent ? 'connect silently' : 'connect')
+    await reportCall(input?.silent ? 'connect silently' : 'connect')
     if (misbehaviour === 'refuses to connect') throw new Error('User rejected the request.')
     if (!input?.silent || trusted()) connected = [current]
     localStorage.setItem('stand-in phantom trusts this site', 'yes')

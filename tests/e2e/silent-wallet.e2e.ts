@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test'
-import { DESKTOP_ONLY, expect, expectAccessible, logIn, test } from './browser-test.ts'
+import type { Locator, Page } from '@playwright/test'
+import { DESKTOP_ONLY, expect, expectAccessible, logIn, settle, test } from './browser-test.ts'
 import { delayResponses } from './delay-responses.ts'
+import { installPhantom } from './fake-phantom.ts'
 
 /** From now on the test wallet signs only when `answer` is called. */
 async function silenceWallet(page: Page): Promise<{ answer: () => Promise<void> }> {
@@ -104,5 +105,60 @@ test(
     await wallet.answer()
     await expect(box).toContainText('50,000 $COTTON arrived')
     expect(sent).toBe(1)
+  },
+)
+
+test(
+  'a login can be cancelled while the wallet is asked; an answer that arrives later logs nobody in',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const connections: (() => void)[] = []
+    const signatures: (() => void)[] = []
+    await installPhantom(page, {
+      confirmConnect: () => new Promise((resolve) => connections.push(resolve)),
+      confirm: () => new Promise((resolve) => signatures.push(resolve)),
+    })
+    let verified = 0
+    page.on('request', (request) => (verified += request.url().endsWith('/api/users/verify-wallet') ? 1 : 0))
+    const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
+    const waiting = popup.getByRole('button', { name: 'Confirm in Phantom…' })
+    const inMenu = (name: string): Locator => page.locator('aside').getByRole('button', { name, exact: true })
+    await page.goto('/buy-pickers')
+
+    await popup.getByRole('button', { name: 'Connect wallet' }).click()
+    await expect(popup).toBeHidden()
+    await expect.poll(() => connections.length).toBe(1)
+    await inMenu('Connecting…').click()
+    await expect(waiting).toHaveAttribute('aria-busy', 'true')
+    for (const other of ['Connect wallet', 'Play with a test wallet'])
+      await expect(popup.getByRole('button', { name: other })).toHaveAttribute('aria-disabled', 'true')
+    await expectAccessible(page)
+    await popup.getByRole('button', { name: 'Cancel' }).click()
+    await expect(popup).toBeHidden()
+    await expect(inMenu('Connect wallet')).not.toHaveAttribute('aria-busy')
+    connections[0]!()
+    await settle(page)
+    expect(await page.evaluate(() => localStorage.getItem('walletName'))).toBeNull()
+
+    await inMenu('Deposit').click()
+    await popup.getByRole('button', { name: 'Phantom' }).click()
+    await expect.poll(() => connections.length).toBe(2)
+    connections[1]!()
+    await expect.poll(() => signatures.length).toBe(1)
+    await expect(waiting).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(popup).toBeHidden()
+
+    await inMenu('Connect wallet').click()
+    await expect.poll(() => connections.length).toBe(3)
+    signatures[0]!()
+    await settle(page)
+    await expect(inMenu('Connecting…')).toBeVisible()
+    expect(verified).toBe(0)
+    connections[2]!()
+    await expect.poll(() => signatures.length).toBe(2)
+    signatures[1]!()
+    await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
+    expect(verified).toBe(1)
   },
 )

@@ -70,6 +70,7 @@ export const messages = {
   login: {
     title: 'You need to be logged in',
     text: 'Connect your wallet to continue',
+    cancel: 'Cancel',
     localTitle: 'No wallet? Try the game free.',
     localText: 'We keep a test wallet in this browser. Test tokens have no value.',
     localButton: 'Play with a test wallet',

@@ -19,7 +19,7 @@ import { messages } from '#web/messages/en.ts'
 import styles from './login-popup.module.css'
 import { closeLogin, promptVisitor, loginPopup } from './login-store.ts'
 import { TermsLink } from './terms-link.tsx'
-import { GetWallet, logInWith, logInWithPhantom } from './use-log-in.ts'
+import { cancelLogin, GetWallet, logInWith, logInWithPhantom } from './use-log-in.ts'
 
 /** How long after the start the popup opens automatically (S-20). */
 const PROMPT_AFTER_MS = 500
@@ -48,7 +48,7 @@ export function LoginPopup() {
     <Dialog
       title={messages.login.title}
       text={messages.login.text}
-      onClose={closeLogin}
+      onClose={cancelLogin}
       art={{ src: gate, width: 320, height: 190, place: 'pop' }}
       actions={
         <>
@@ -64,7 +64,9 @@ export function LoginPopup() {
               {messages.wallet.connect}
             </Button>
           ) : null}
-          <Button onClick={closeLogin}>{messages.close}</Button>
+          <Button onClick={cancelLogin}>
+            {waitingFor === null ? messages.close : messages.login.cancel}
+          </Button>
         </>
       }
     >
@@ -76,7 +78,7 @@ export function LoginPopup() {
       {hint ? <p className={styles.hint}>{hint}</p> : null}
       <Suspense fallback={null}>
         {hasWallets ? <WalletList /> : null}
-        <Choices hasWallets={hasWallets} />
+        <Choices hasWallets={hasWallets} isWaiting={waitingFor !== null} />
       </Suspense>
       <p className={styles.terms}>
         <TermsLink onFollow={closeLogin} />
@@ -86,7 +88,7 @@ export function LoginPopup() {
 }
 
 /** What works without a wallet: the test wallet on the local chain, links to wallets elsewhere. */
-function Choices({ hasWallets }: { hasWallets: boolean }) {
+function Choices({ hasWallets, isWaiting }: { hasWallets: boolean; isWaiting: boolean }) {
   const cluster = useChain()?.cluster
   const testWallet = useLocalTestWallet()
   const play = usePlay()
@@ -95,7 +97,13 @@ function Choices({ hasWallets }: { hasWallets: boolean }) {
       <div className={styles.local}>
         <p className={styles.localTitle}>{messages.login.localTitle}</p>
         <p>{messages.login.localText}</p>
-        <Button tone="leaf" block disabled={!testWallet} onClick={() => testWallet && void play(testWallet)}>
+        <Button
+          tone="leaf"
+          block
+          disabled={!testWallet}
+          ariaDisabled={isWaiting}
+          onClick={() => testWallet && void play(testWallet)}
+        >
           {messages.login.localButton}
         </Button>
       </div>

@@ -6,7 +6,7 @@ type LoginPopupState = {
   /** Why the last attempt failed, and what the player can do about it. */
   error: string | null
   hint: string | null
-  /** The name of the wallet that was chosen in the popup and has not answered yet. */
+  /** The name of the wallet that a login is waiting for. */
   waitingFor: string | null
 }
 
@@ -19,11 +19,16 @@ const promptIsDue = createStore(true)
 
 export function openLogin(error: string | null = null, hint: string | null = null): void {
   promptIsDue.set(false)
-  loginPopup.set({ ...CLOSED, open: true, error, hint })
+  loginPopup.set({ ...loginPopup.get(), open: true, error, hint })
 }
 
 export function closeLogin(): void {
-  loginPopup.set(CLOSED)
+  loginPopup.set({ ...loginPopup.get(), open: false, error: null, hint: null })
+}
+
+/** Sets the wallet that a login waits for, and removes the error of the last one. */
+export function setWaitingFor(waitingFor: string | null): void {
+  loginPopup.set({ ...loginPopup.get(), error: null, hint: null, waitingFor })
 }
 
 /** Opens the popup automatically, but not for a logged-in player or during a login. */

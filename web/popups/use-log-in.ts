@@ -9,7 +9,7 @@ import { LoginError } from '#web/wallet/login-error.ts'
 import { findWallet, PHANTOM, usableWallets, waitForWallet, wallets } from '#web/wallet/wallets.ts'
 import { messages } from '#web/messages/en.ts'
 import { showAlert } from './alerts.tsx'
-import { closeLogin, loginPopup, openLogin } from './login-store.ts'
+import { closeLogin, openLogin, setWaitingFor } from './login-store.ts'
 
 /** Where to get a wallet. Visitors who have one do not load it. */
 export const GetWallet = lazyPreloadable(async () => ({
@@ -18,6 +18,9 @@ export const GetWallet = lazyPreloadable(async () => ({
 
 /** How long the toast after a login stays (S-66). */
 const LOGGED_IN_MS = 5_000
+
+/** The login in progress. */
+let login: AbortController | null = null
 
 /** Logs in with this wallet. If that fails, the popup opens again with the reason (S-17). */
 export async function logInWith(wallet: Wallet): Promise<void> {
@@ -29,26 +32,48 @@ export async function logInWith(wallet: Wallet): Promise<void> {
 /** Logs in with a wallet of the popup's list. The popup stays open, because the wallet may ask in another window. */
 export async function logInFromList(wallet: Wallet): Promise<void> {
   if (session.get().step !== 'idle') return
-  loginPopup.set({ open: true, error: null, hint: null, waitingFor: wallet.name })
   await logIn(wallet)
 }
 
+/** Closes the popup. A wallet that has not answered is no longer waited for, and what it answers later is ignored. */
+export function cancelLogin(): void {
+  closeLogin()
+  if (!login || session.get().step === 'verifying') return
+  login.abort()
+  endLogin()
+}
+
+function endLogin(): void {
+  login = null
+  setWaitingFor(null)
+  setLoginStep('idle')
+}
+
 async function logIn(wallet: Wallet): Promise<void> {
+  const { signal } = (login = new AbortController())
+  setWaitingFor(wallet.name)
   setLoginStep('connecting')
   try {
     const signing = await import('#web/wallet/log-in.ts')
-    await signing.logIn(wallet)
+    if (signal.aborted) return
+    await signing.logIn(wallet, signal)
+    endLogin()
     closeLogin()
     showToast({ kind: 'success', text: messages.wallet.loggedIn, durationMs: LOGGED_IN_MS })
   } catch (error) {
-    setLoginStep('idle')
+    if (signal.aborted) return
+    endLogin()
     if (error instanceof LoginError) openLogin(error.message, error.hint)
     else openLogin(messages.wallet.loginFailed)
   }
 }
 
-/** Logs in with Phantom (S-16). Without it, lets the visitor choose a wallet, or shows an alert if there is none. */
+/**
+ * Logs in with Phantom (S-16). Without it, lets the visitor choose a wallet, or shows an alert if there is none. If a wallet
+ * is being asked already, opens the popup, where that can be cancelled.
+ */
 export async function logInWithPhantom(): Promise<void> {
+  if (login) return openLogin()
   if (session.get().step !== 'idle') return
   const phantom = findWallet(PHANTOM) ?? (await waitForPhantom())
   if (phantom) return logInWith(phantom)

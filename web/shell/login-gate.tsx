@@ -16,6 +16,7 @@ export function LoginGate({ title, text, className }: { title: string; text: str
         <Button
           tone="plum"
           busy={step !== 'idle'}
+          pressableWhileBusy
           icon={<Wallet aria-hidden="true" />}
           onClick={() => void logInWithPhantom()}
         >

@@ -26,6 +26,7 @@ export function WalletButton({ block = false, size, onPress }: WalletButtonProps
       block={block}
       size={size}
       busy={step !== 'idle'}
+      pressableWhileBusy
       icon={<Wallet aria-hidden="true" />}
       aria-label={
         loggedIn && short

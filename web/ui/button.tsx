@@ -28,6 +28,8 @@ export function buttonClass({ tone = 'paper', size, block, wide }: ButtonStyle, 
 type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {
     busy?: boolean
+    /** Lets presses through while `busy`, where what takes so long can be cancelled. */
+    pressableWhileBusy?: boolean
     /** Cannot be pressed for now. Unlike `disabled`, it does not lose the focus. */
     ariaDisabled?: boolean
     /** Moves value, which the player of a frozen wallet cannot. A press then leads to the reason. */
@@ -44,6 +46,7 @@ export function Button({
   block,
   wide,
   busy = false,
+  pressableWhileBusy = false,
   ariaDisabled = false,
   resting = false,
   movesValue = false,
@@ -55,6 +58,7 @@ export function Button({
 }: ButtonProps) {
   const isFrozen = useStore(walletFreeze) !== null && movesValue
   const isOff = ariaDisabled || isFrozen
+  const ignoresPresses = isOff || resting || (busy && !pressableWhileBusy)
   return (
     <button
       type="button"
@@ -66,7 +70,7 @@ export function Button({
       )}
       aria-busy={busy || undefined}
       aria-disabled={isOff || resting || undefined}
-      onClick={isFrozen ? showReason : busy || isOff || resting ? (event) => event.preventDefault() : onClick}
+      onClick={isFrozen ? showReason : ignoresPresses ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <img className={styles.boll} src={boll} alt="" width="24" height="24" /> : icon}
       {children}

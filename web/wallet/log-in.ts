@@ -29,21 +29,25 @@ const orLoginError = <T>(
     throw new LoginError(toMessage(error), toHint(error))
   })
 
-/** Connects, gets the text of a login, has it signed and gets a token (S-63). If a step fails, throws LoginError and stays logged out. */
-export async function logIn(wallet: Wallet): Promise<void> {
+/**
+ * Connects, gets the text of a login, has it signed and gets a token (S-63). Throws LoginError and stays logged out if a
+ * step fails, or if `cancelled` is aborted before the signature is sent to the server.
+ */
+export async function logIn(wallet: Wallet, cancelled: AbortSignal): Promise<void> {
   try {
-    setLoginStep('connecting')
-    const connected = await connectAccount(wallet)
+    const connected = await untilCancelled(connectAccount(wallet, cancelled), cancelled)
     const walletAddress = connected.account.address
     const method = findSignMethod(connected)
 
     setLoginStep('requesting-nonce')
     const asked = call(requestNonce, { body: { walletAddress, ...formFor(method) } })
-    const toSign = await orLoginError(asked, (error) => getErrorMessage(error, messages.wallet.nonceFailed))
+    const toSign = await orLoginError(untilCancelled(asked, cancelled), (error) =>
+      getErrorMessage(error, messages.wallet.nonceFailed),
+    )
 
     setLoginStep('signing')
     const signed = await orLoginError(
-      signText(connected, method, toSign),
+      untilCancelled(signText(connected, method, toSign), cancelled),
       () => messages.wallet.signFailed,
       (error) => hintForSigning(error, connected, method),
     )
@@ -58,14 +62,14 @@ export async function logIn(wallet: Wallet): Promise<void> {
     if (!token) throw new LoginError(messages.wallet.loginFailed)
     startSession({ token, walletAddress })
   } catch (error) {
-    setLoginStep('idle')
     throw error instanceof LoginError ? error : new LoginError(messages.wallet.loginFailed)
   }
 }
 
-async function connectAccount(wallet: Wallet): Promise<Connected> {
+/** A wallet that answers after `cancelled` was aborted is not connected. */
+async function connectAccount(wallet: Wallet, cancelled?: AbortSignal): Promise<Connected> {
   const account = await orLoginError(
-    connect(wallet, { silent: false }),
+    connect(wallet, { silent: false, cancelled }),
     () => messages.wallet.connectFailed,
     (error) => walletMessages.connect[readWalletProblem(error)],
   )

@@ -90,12 +90,13 @@ let stopListening: (() => void) | undefined
 /** Connects and returns the first account. `silent` shows no prompt and succeeds only if the wallet trusts this site. */
 export async function connect(
   wallet: Wallet,
-  { silent }: { silent: boolean },
+  { silent, cancelled }: { silent: boolean; cancelled?: AbortSignal },
 ): Promise<WalletAccount | null> {
   const features = featuresOf(wallet)
   const { accounts: connectedAccounts } = await features['standard:connect'].connect(
     silent ? { silent: true } : undefined,
   )
+  cancelled?.throwIfAborted()
   const account = connectedAccounts[0] ?? null
   if (!account) return null
   stopListening?.()
