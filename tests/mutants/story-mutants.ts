@@ -51,11 +51,7 @@ export const STORY_MUTANTS: Readonly<Record<string, StoryMutant>> = {
     story: 'a double click on every button',
     edits: [
       edit('web/ui/press-once.ts', 'if (pressStates.get().has(name)) return', ''),
-      edit(
-        'web/ui/button.tsx',
-        'busy || isOff || resting ? (event) => event.preventDefault() : onClick',
-        'onClick',
-      ),
+      edit('web/ui/button.tsx', 'ignoresPresses ? (event) => event.preventDefault() : onClick', 'onClick'),
     ],
   },
   'a-lost-answer-is-a-refusal': one(
