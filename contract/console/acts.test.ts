@@ -3,6 +3,7 @@ import { type Act, ACT_RIGHTS, actText, findActProblem, isAct, toUnits } from '.
 
 const WALLET = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'
 const ID = '0b0e3c3e-6c1f-4d3a-9a53-0a1b2c3d4e5f'
+const OTHER_ID = '1c1e3c3e-6c1f-4d3a-9a53-0a1b2c3d4e5f'
 const TRANSACTION = '5'.repeat(88)
 const WORLD = {
   product: 'Cotton Farm',
@@ -17,8 +18,10 @@ const ACTS: Act[] = [
   { kind: 'adjust', creditClass: 'earned', wallet: WALLET, amount: '-12.5', reason: 'Counted twice.' },
   { kind: 'adjust', creditClass: 'deposited', wallet: WALLET, amount: '12.5', reason: 'Lost.' },
   { kind: 'fund', amount: '0.000001', reason: 'Rewards' },
-  { kind: 'resume', reason: 'Found it' },
-  { kind: 'unfreeze', wallet: WALLET, reason: 'Found it' },
+  { kind: 'resume', pauseId: ID, reason: 'Found it' },
+  { kind: 'resume', pauseId: OTHER_ID, reason: 'Found it' },
+  { kind: 'unfreeze', freezeId: ID, wallet: WALLET, reason: 'Found it' },
+  { kind: 'unfreeze', freezeId: OTHER_ID, wallet: WALLET, reason: 'Found it' },
   { kind: 'market', what: 'open', continent: 'EU', reason: 'A test' },
   { kind: 'market', what: 'close', continent: 'EU', reason: 'A test' },
   { kind: 'take-back', payouts: '3', amount: '15', reason: 'Restored' },

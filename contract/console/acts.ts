@@ -17,8 +17,8 @@ export type Act =
   | { kind: 'reject'; withdrawalId: string; wallet: string; amount: string; reason: string }
   | { kind: 'adjust'; creditClass: 'deposited' | 'earned'; wallet: string; amount: string; reason: string }
   | { kind: 'fund'; amount: string; reason: string }
-  | { kind: 'resume'; reason: string }
-  | { kind: 'unfreeze'; wallet: string; reason: string }
+  | { kind: 'resume'; pauseId: string; reason: string }
+  | { kind: 'unfreeze'; freezeId: string; wallet: string; reason: string }
   | { kind: 'market'; what: 'open' | 'close'; continent: ContinentCode; reason: string }
   | { kind: 'take-back'; payouts: string; amount: string; reason: string }
   | { kind: 'acknowledge'; transaction: string; amount: string; debt: 'none' | 'pool'; reason: string }
@@ -60,6 +60,8 @@ const isReason = (text: string): boolean =>
 const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   kind: isActKind,
   withdrawalId: (text) => UUID.test(text),
+  pauseId: (text) => UUID.test(text),
+  freezeId: (text) => UUID.test(text),
   wallet: (text) => WALLET.test(text),
   amount: isAmount,
   reason: isReason,
@@ -76,8 +78,8 @@ const FIELDS: Readonly<Record<ActKind, readonly string[]>> = {
   reject: ['withdrawalId', 'wallet', 'amount', 'reason'],
   adjust: ['creditClass', 'wallet', 'amount', 'reason'],
   fund: ['amount', 'reason'],
-  resume: ['reason'],
-  unfreeze: ['wallet', 'reason'],
+  resume: ['pauseId', 'reason'],
+  unfreeze: ['freezeId', 'wallet', 'reason'],
   market: ['what', 'continent', 'reason'],
   'take-back': ['payouts', 'amount', 'reason'],
   acknowledge: ['transaction', 'amount', 'debt', 'reason'],
@@ -115,9 +117,9 @@ export function describeAct(act: Act): string {
     case 'fund':
       return 'fund the reward pool'
     case 'resume':
-      return 'resume withdrawals'
+      return `resume withdrawals after pause ${act.pauseId}`
     case 'unfreeze':
-      return 'unfreeze a wallet'
+      return `unfreeze a wallet after freeze ${act.freezeId}`
     case 'market':
       return `${act.what} the market of ${CONTINENT_NAMES[act.continent]}`
     case 'take-back':

@@ -4,7 +4,7 @@ import { act, read } from './route.ts'
 import { Cursor, Exact, pageOf, Reason } from './values.ts'
 
 /** Why and since when a wallet cannot move value. */
-const Freeze = z.object({ reason: z.string(), since: Instant, by: z.string() })
+const Freeze = z.object({ id: z.string(), reason: z.string(), since: Instant, by: z.string() })
 
 export const PlayerFacts = z.object({
   wallet: Wallet,

@@ -43,7 +43,7 @@ export const readToday = read('/api/console/today', {
     problems: z.array(Problem),
     queue: z.array(QueueState),
     /** Why and since when withdrawals are paused; null while they are not. */
-    pause: z.nullable(z.object({ reason: z.string(), since: Instant })),
+    pause: z.nullable(z.object({ id: z.string(), reason: z.string(), since: Instant })),
     reserve: z.object({ standing: ReserveStanding, at: z.nullable(Instant), surplus: z.nullable(Exact) }),
     budget: z.object({ total: Exact, used: Exact }),
     pendingDeposits: z.int(),

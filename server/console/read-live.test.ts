@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { openDb, sql } from '#server/platform/db/db.ts'
 import { addWithdrawal, clearMoney } from '#tests/support/money-situations.ts'
 import { test } from '#tests/support/test-world.ts'
+import { pauseWithdrawals, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { readLive } from './read-live.ts'
 
 const changeState = sql({
@@ -33,4 +34,16 @@ test('the version of the withdrawals changes with each step of one, also when it
   expect(versions.filter((version, at) => version === versions[at - 1])).toEqual([])
   await db.end()
   await clearMoney(world)
+})
+
+test('the version of the pause changes with each reason that is added', async ({ world }) => {
+  const readVersion = async () => (await readLive(world.db, world.clock.now())).versions.pause
+  const versions = [await readVersion()]
+  for (const why of ['An audit.', 'Tokens are missing.']) {
+    await pauseWithdrawals(world.db, { why, now: world.clock.now() })
+    versions.push(await readVersion())
+  }
+  expect(new Set(versions).size).toBe(3)
+  await resumeWithdrawals(world.db)
+  expect(await readVersion()).toBe(versions[0])
 })

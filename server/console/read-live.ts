@@ -41,7 +41,7 @@ const readVersions = sql({
     (select max(seen_at)::text from receipts where state = 'unclaimed') as unclaimed,
     (select max(credited_at)::text from receipts where asset = 'cotton' and state = 'credited') as credited,
     (select max(id)::text from operator_log) as log,
-    (select at::text from settings where name = 'withdrawals_paused') as paused`,
+    (select value ->> 'id' from settings where name = 'withdrawals_paused') as paused`,
 })
 
 /** A version of each kind of list. It changes when the list has changed. */

@@ -66,6 +66,7 @@ const readFacts = sql({
     held: bigint
     open: number
     isPlayer: boolean
+    freezeId: string | null
     reason: string | null
     since: Date | null
     by: string | null
@@ -74,7 +75,7 @@ const readFacts = sql({
     `select u.created_at as "createdAt", ${BALANCES(wallet)},
        u.wallet is not null or exists (select from accounts a where a.wallet = ${wallet}) as "isPlayer",
        coalesce(o.held, 0)::bigint as held, coalesce(o.open, 0)::integer as open,
-       f.reason, f.at as since, f.who as by
+       f.id::text as "freezeId", f.reason, f.at as since, f.who as by
      from (values (${wallet})) asked (wallet)
      left join users u on u.wallet = asked.wallet
      left join frozen_wallets f on f.wallet = asked.wallet
@@ -88,14 +89,17 @@ const readFacts = sql({
 export async function readPlayerFacts(db: Queryable, wallet: string): Promise<Facts | null> {
   const [row] = await db.rows(readFacts, { wallet })
   if (!row?.isPlayer) return null
-  const { reason, since, by } = row
+  const { freezeId: id, reason, since, by } = row
   return {
     wallet,
     createdAt: instantOrNull(row.createdAt),
     deposited: exact(row.deposited),
     earned: exact(row.earned),
     held: exact(row.held),
-    frozen: reason !== null && since && by !== null ? { reason, since: instant(since), by } : null,
+    frozen:
+      id !== null && reason !== null && since && by !== null
+        ? { id, reason, since: instant(since), by }
+        : null,
     openWithdrawals: row.open,
   }
 }

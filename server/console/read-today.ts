@@ -102,7 +102,7 @@ export async function readToday(
     at: instant(now),
     problems: problems.toSorted((a, b) => rank(a) - rank(b)),
     queue,
-    pause: pause && { reason: pause.why, since: instant(pause.since) },
+    pause: pause && { id: pause.id, reason: pause.why, since: instant(pause.since) },
     reserve: {
       standing: standingOf(snapshot, now),
       at: instantOrNull(snapshot?.at ?? null),

@@ -1,8 +1,8 @@
 import { type Answer, refused } from '#server/platform/answer.ts'
 import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
-/** Why a wallet is frozen, since when, and who froze it. Its player reads the reason. */
-export type Freeze = { wallet: string; reason: string; who: string; since: Date }
+/** Why a wallet is frozen, since when, and who froze it. Its player reads the reason. An act that lifts it names the id. */
+export type Freeze = { id: string; wallet: string; reason: string; who: string; since: Date }
 
 const freeze = sql({
   name: 'freeze-freeze',
@@ -19,18 +19,19 @@ const unfreeze = sql({
   text: ({ wallet }) => `select unfreeze_wallet(${wallet}) as done`,
 })
 
+const COLUMNS = 'id, wallet, reason, who, at as since'
+
 const readFreezesOf = sql({
   name: 'freeze-read',
   params: { wallets: 'text[]' },
   row: rowOf<Freeze>(),
-  text: ({ wallets }) =>
-    `select wallet, reason, who, at as since from frozen_wallets where wallet = any(${wallets})`,
+  text: ({ wallets }) => `select ${COLUMNS} from frozen_wallets where wallet = any(${wallets})`,
 })
 
 const readAll = sql({
   name: 'freeze-read-all',
   row: rowOf<Freeze>(),
-  text: `select wallet, reason, who, at as since from frozen_wallets order by at, wallet`,
+  text: `select ${COLUMNS} from frozen_wallets order by at, wallet`,
 })
 
 /**

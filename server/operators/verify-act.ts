@@ -38,7 +38,7 @@ export async function verifyAct(
   now: Date,
 ): Promise<VerifiedAct | FaultyAct> {
   const { details, kind, withdrawalId, nonce, expiresAt, signature, signedForm } = stored
-  if (!isAct(details)) return fault(`The act is damaged: its ${findActProblem(details)} is not valid.`)
+  if (!isAct(details)) return fault(explainDamage(details))
   const ownId = 'withdrawalId' in details ? details.withdrawalId : null
   if (details.kind !== kind || ownId !== withdrawalId) return fault('The act is damaged: its row is forged.')
   if (!(expiresAt > now)) return fault(`It expired at ${expiresAt.toISOString()}. Sign it again.`)
@@ -50,6 +50,13 @@ export async function verifyAct(
   if (!(await isSignedAs(site, toSign, { form: signedForm, signature })))
     return fault(`The wallet ${stored.operator} has not signed this for this game.`)
   return { act: details, operator, problem: null }
+}
+
+function explainDamage(details: unknown): string {
+  const problem = findActProblem(details)
+  return problem === 'pauseId' || problem === 'freezeId'
+    ? 'It does not name the pause or freeze that it lifts. Acts of earlier versions did not: sign it again.'
+    : `The act is damaged: its ${problem} is not valid.`
 }
 
 function explainMissing(operators: Operators, wallet: string, act: Act): string {

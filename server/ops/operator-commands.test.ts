@@ -305,9 +305,9 @@ test('concurrent adjustments never take more than the balance', async () => {
 test('the log shows what was done and refused, and neither it nor an approval can be changed', async () => {
   await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'a check')
   await ops('resume', 'withdrawals', ...key('ana'), '--reason', 'done')
-  await expect(ops('resume', 'withdrawals', ...key('ben'), '--reason', 'done')).rejects.toThrow()
+  await expect(ops('fund', '1', ...key('ben'), '--reason', 'rewards')).rejects.toThrow()
   const log = await ops('log', '--last', '3')
-  expect(log).toMatch(/ana: pause withdrawals — a check[^]*ana: resume[^]*ben: resume[^]*Refused: /)
+  expect(log).toMatch(/ana: pause withdrawals — a check[^]*ana: resume[^]*ben: fund[^]*Refused: /)
   for (const [table, column] of [
     ['operator_log', 'who'],
     ['operator_acts', 'operator'],

@@ -1,5 +1,5 @@
 import { StartupError } from '#server/platform/startup-error.ts'
-import { pauseUnlessPaused } from '#server/withdrawals/withdrawal-pause.ts'
+import { pauseUnlessPaused, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import type { Arguments, Command } from './command.ts'
 import { runLogged } from './operator-log.ts'
 import { required } from './read-arguments.ts'
@@ -30,9 +30,12 @@ export const resume: Command = {
   description: 'resumes withdrawals by the signature of an operator',
   positionals: 1,
   options: ['reason', ...SIGNING_OPTIONS],
-  run(context, given) {
+  async run(context, given) {
     requirePausable(given)
-    return runAct(context, given, { kind: 'resume', reason: required(given, 'reason') })
+    const reason = required(given, 'reason')
+    const paused = await readPause(context.db)
+    if (!paused) throw new StartupError('Withdrawals are not paused.')
+    return runAct(context, given, { kind: 'resume', pauseId: paused.id, reason })
   },
 }
 

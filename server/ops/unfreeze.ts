@@ -1,3 +1,5 @@
+import { readFreeze } from '#server/freeze/freeze-wallet.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import type { Command } from './command.ts'
 import { required } from './read-arguments.ts'
 import { runAct, SIGNING_OPTIONS, SIGNING_USAGE } from './sign-act.ts'
@@ -7,8 +9,11 @@ export const unfreeze: Command = {
   description: 'lets a frozen wallet move value again, by the signature of an operator',
   positionals: 1,
   options: ['reason', ...SIGNING_OPTIONS],
-  run(context, given) {
+  async run(context, given) {
     const [wallet] = given.positionals as [string]
-    return runAct(context, given, { kind: 'unfreeze', wallet, reason: required(given, 'reason') })
+    const reason = required(given, 'reason')
+    const freeze = await readFreeze(context.db, wallet)
+    if (!freeze) throw new StartupError(`The wallet ${wallet} is not frozen.`)
+    return runAct(context, given, { kind: 'unfreeze', freezeId: freeze.id, wallet, reason })
   },
 }

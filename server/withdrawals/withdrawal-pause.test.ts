@@ -11,7 +11,7 @@ test('withdrawals are paused, for every reason that was given, until they are re
   for (const why of ['An audit of the books.', 'Tokens are missing.'])
     await pauseWithdrawals(db, { why, now: since })
   const why = expect.stringMatching(/An audit of the books\..*Tokens are missing\./s)
-  expect(await shown()).toEqual([true, { why, since }])
+  expect(await shown()).toEqual([true, { id: expect.any(String), why, since }])
   await resumeWithdrawals(db)
   expect(await shown()).toEqual([false, null])
 })

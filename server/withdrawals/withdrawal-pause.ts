@@ -2,13 +2,23 @@ import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
 const PAUSED = 'withdrawals_paused'
 
-export type Pause = { why: string; since: Date }
+/** The id changes with each reason that is added. A signed act names the pause that it lifts. */
+export type Pause = { id: string; why: string; since: Date }
+
+const COLUMNS = `value ->> 'id' as id, value ->> 'why' as why, at as since`
 
 const readPaused = sql({
   name: 'withdrawals-read-paused',
   params: { name: 'text' },
   row: rowOf<Pause>(),
-  text: ({ name }) => `select value ->> 'why' as why, at as since from settings where name = ${name}`,
+  text: ({ name }) => `select ${COLUMNS} from settings where name = ${name}`,
+})
+
+const lockPaused = sql({
+  name: 'withdrawals-lock-paused',
+  params: { name: 'text' },
+  row: rowOf<Pause>(),
+  text: ({ name }) => `select ${COLUMNS} from settings where name = ${name} for update`,
 })
 
 const LOCK = 4_032_021
@@ -34,6 +44,11 @@ const resume = sql({
 /** Why and since when withdrawals are paused; null if they are not. */
 export async function readPause(db: Queryable): Promise<Pause | null> {
   return (await db.rows(readPaused, { name: PAUSED }))[0] ?? null
+}
+
+/** The same, and no reason is added until the transaction ends. Requires the login of owner or signer. */
+export async function lockPause(tx: Tx): Promise<Pause | null> {
+  return (await tx.rows(lockPaused, { name: PAUSED }))[0] ?? null
 }
 
 /** True while withdrawals are paused by the operator, the signer or the watcher. */

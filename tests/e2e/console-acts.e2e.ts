@@ -228,7 +228,7 @@ test('a player is frozen, logged out, adjusted and unfrozen', async ({ page, gam
   )
 
   await openAct(page, 'Unfreeze', 'Cleared')
-  await signAct(page)
+  expect(await signAct(page)).toMatch(/^Act: unfreeze a wallet after freeze [\da-f-]{36}$/m)
   await closeWith(page, /^Unfrozen/)
   await expect(page.getByText(/^Frozen by/)).toBeHidden()
 })

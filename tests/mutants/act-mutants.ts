@@ -5,6 +5,7 @@ const VERIFY = 'server/operators/verify-act.ts'
 const COUNT = 'server/operators/count-approvals.ts'
 const TEXT = 'contract/console/acts.ts'
 const ACTS = 'server/operators/operator-acts.ts'
+const EXECUTE = 'server/signer/acts/execute-act.ts'
 
 /** Each check of a signed act, left out. The tests of signed acts must fail with every one of them. */
 export const ACT_MUTANTS: Mutants = {
@@ -122,6 +123,10 @@ export const ACT_MUTANTS: Mutants = {
       'const without: ActKind[] = []',
     ),
   ],
+  'a-resume-lifts-any-pause': [edit(EXECUTE, 'if (before.id !== pauseId) {', 'if (false) {')],
+  'an-unfreeze-lifts-any-freeze': [edit(EXECUTE, 'if (before.id !== freezeId) {', 'if (false) {')],
+  'messages-name-no-pause': [edit(TEXT, ' after pause ${act.pauseId}', '')],
+  'messages-name-no-freeze': [edit(TEXT, ' after freeze ${act.freezeId}', '')],
   'stale-acts-are-done': [
     edit(
       'server/signer/acts/find-withdrawal.ts',

@@ -2,6 +2,7 @@ import { type Act, actText } from '#contract/console/acts.ts'
 import { toDecimal } from '#game/cotton.ts'
 import type { Withdrawal } from './ledger-snapshot.ts'
 import type { OPERATOR_NAMES } from './operator-record.ts'
+import { readFreezeId, readPauseId } from './operators.ts'
 import { signWithWallet } from './players.ts'
 import { SITE } from './roles.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
@@ -86,9 +87,13 @@ async function forgeWaitingAct(world: SimulatedWorld, withdrawal: Withdrawal | u
   const { random, invariants, players } = world
   const wallet = random.pick(players).wallet.address
   const reason = 'Forged'
+  const frozen = invariants.ledger.frozen[0] ?? wallet
+  // Whoever writes to the database reads what pauses and freezes now.
+  const pauseId = (await readPauseId(world)) ?? ANOTHER_ID
+  const freezeId = (await readFreezeId(world, frozen)) ?? ANOTHER_ID
   const acts: Act[] = [
-    { kind: 'resume', reason },
-    { kind: 'unfreeze', wallet: invariants.ledger.frozen[0] ?? wallet, reason },
+    { kind: 'resume', pauseId, reason },
+    { kind: 'unfreeze', freezeId, wallet: frozen, reason },
     { kind: 'adjust', creditClass: 'deposited', wallet, amount: '5', reason },
     { kind: 'fund', amount: '5', reason },
   ]

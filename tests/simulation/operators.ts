@@ -89,17 +89,26 @@ const ACTION_HANDLERS: Record<OperatorAction, Handler> = {
       world.product.freeze(operator.db, { ...loggedIn(world, operator), wallet, reason: ACT_REASON }),
     )
   },
-  async unfreeze(world, operator) {
-    const { frozen } = world.invariants.ledger
-    return sign(world, operator, { kind: 'unfreeze', wallet: world.random.pick(frozen), reason: ACT_REASON })
-  },
+  unfreeze: (world, operator) => unfreeze(world, operator, world.random.pick(world.invariants.ledger.frozen)),
   pause(world, operator) {
     world.countFault('withdrawals paused')
     return attempt(world, operator, () =>
       world.product.pause(operator.db, { ...loggedIn(world, operator), reason: ACT_REASON }),
     )
   },
-  resume: (world, operator) => sign(world, operator, { kind: 'resume', reason: ACT_REASON }),
+  resume,
+}
+
+async function unfreeze(world: SimulatedWorld, operator: Operator, wallet: string): Promise<string | null> {
+  const freezeId = await readFreezeId(world, wallet)
+  if (freezeId === null) return 'the wallet is not frozen'
+  return sign(world, operator, { kind: 'unfreeze', freezeId, wallet, reason: ACT_REASON })
+}
+
+async function resume(world: SimulatedWorld, operator: Operator): Promise<string | null> {
+  const pauseId = await readPauseId(world)
+  if (pauseId === null) return 'withdrawals are not paused'
+  return sign(world, operator, { kind: 'resume', pauseId, reason: ACT_REASON })
 }
 
 /** An operator as the console knows one who has logged in. */
@@ -170,14 +179,36 @@ export async function decideEverything(world: SimulatedWorld): Promise<void> {
         await decide(world, operator, withdrawal, hasFailed ? 'reject' : 'approve')
       }
       if (operator !== first) return null
-      for (const wallet of ledger.frozen)
-        await sign(world, operator, { kind: 'unfreeze', wallet, reason: ACT_REASON })
-      if (ledger.paused && ledger.reserve?.confirmed !== true)
-        await sign(world, operator, { kind: 'resume', reason: ACT_REASON })
+      for (const wallet of ledger.frozen) await unfreeze(world, operator, wallet)
+      if (ledger.paused && ledger.reserve?.confirmed !== true) await resume(world, operator)
       return null
     })
     await world.calls.waitUntilIdle()
   }
+}
+
+/** What pauses withdrawals now, or null, as the page that an operator has just opened says. */
+export const readPauseId = (world: SimulatedWorld): Promise<string | null> =>
+  readId(
+    world,
+    'world-pause-id',
+    `select value ->> 'id' as id from settings where name = $1`,
+    'withdrawals_paused',
+  )
+
+/** The freeze of a wallet now, or null. */
+export const readFreezeId = (world: SimulatedWorld, wallet: string): Promise<string | null> =>
+  readId(world, 'world-freeze-id', 'select id::text from frozen_wallets where wallet = $1', wallet)
+
+async function readId(
+  { database }: SimulatedWorld,
+  name: string,
+  text: string,
+  of: string,
+): Promise<string | null> {
+  // No call of a process: without this the world would not wait for it.
+  const [row] = await trackWork(database.queryAsOwner<{ id: string }>(name, text, [of]))
+  return row?.id ?? null
 }
 
 const READ_VALID = `select nonce from operator_acts

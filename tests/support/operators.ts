@@ -94,8 +94,18 @@ export function makeOps(world: ChainTestWorld, names: readonly string[] = ['ana'
     const { treasury } = (await readBoundChain(world.owner))!
     return { site: SITE, treasury, operators: operators.read() }
   }
+  const sign = async (name: string, act: Act, over: Partial<ActContext> = {}) => {
+    const { wallet: operator, sign: signText } = operators.of(name)
+    const { toSign } = prepareAct({ ...(await context()), ...over }, act, {
+      operator,
+      now: world.clock.now(),
+    })
+    return { act, operator, message: toSign.message, signature: signText(toSign.message) }
+  }
   return {
     operators,
+    /** What the wallet of an operator signs, with all that a submission needs. Nothing is stored. */
+    sign,
     /** Lets the signer execute what waits. */
     execute,
     /** What verifies acts now. */
@@ -103,11 +113,7 @@ export function makeOps(world: ChainTestWorld, names: readonly string[] = ['ana'
     /** Signs an act as its operator and submits it; returns its nonce. */
     async submit(name: string, act: Act, over: Partial<ActContext> = {}): Promise<string> {
       const place = { ...(await context()), ...over }
-      const { wallet: operator, sign } = operators.of(name)
-      const now = world.clock.now()
-      const { toSign } = prepareAct(place, act, { operator, now })
-      const { message } = toSign
-      const signed = { act, operator, message, signature: sign(message), now }
+      const signed = { ...(await sign(name, act, over)), now: world.clock.now() }
       const { nonce, problem } = await submitAct(world.owner, place, signed)
       if (problem !== null) throw new Error(problem)
       return nonce

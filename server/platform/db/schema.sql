@@ -108,7 +108,8 @@ create table frozen_wallets (
   wallet text not null,
   reason text not null,
   who text not null,
-  at timestamp with time zone not null
+  at timestamp with time zone not null,
+  id uuid not null default gen_random_uuid()
 );
 
 create table hourly_totals (
@@ -908,9 +909,10 @@ CREATE OR REPLACE FUNCTION public.pause_withdrawals(why text, since timestamp wi
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   insert into settings (name, value, at)
-  values ('withdrawals_paused', jsonb_build_object('why', left(why, 300)), since)
+  values ('withdrawals_paused', jsonb_build_object('id', gen_random_uuid(), 'why', left(why, 300)), since)
   on conflict (name) do update
-    set value = jsonb_build_object('why', left((settings.value ->> 'why') || ' And: ' || left(pause_withdrawals.why, 300), 700))
+    set value = jsonb_build_object('id', gen_random_uuid(),
+      'why', left((settings.value ->> 'why') || ' And: ' || left(pause_withdrawals.why, 300), 700))
     where strpos(settings.value ->> 'why', left(pause_withdrawals.why, 300)) = 0
 $function$;
 

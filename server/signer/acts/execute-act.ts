@@ -1,13 +1,13 @@
 import { type Act, toUnits } from '#contract/console/acts.ts'
 import { baseUnits, formatExact } from '#game/cotton.ts'
 import { type Address, ChainUnavailable } from '#server/chain/port.ts'
-import { unfreezeWallet } from '#server/freeze/freeze-wallet.ts'
+import { readFreeze, unfreezeWallet } from '#server/freeze/freeze-wallet.ts'
 import type { Operator } from '#server/operators/read-operators.ts'
 import type { ActContext } from '#server/operators/verify-act.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { readReserve, type ReserveView } from '#server/solvency/take-snapshot.ts'
-import { readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
+import { lockPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import type { StepDeps } from '../step-deps.ts'
 import { acceptApproval } from './accept-approval.ts'
 import { acknowledgePayout } from './acknowledge-payout.ts'
@@ -90,9 +90,9 @@ export async function executeAct(
     case 'fund':
       return fundPool(tx, { reserve: needed(reading.reserve), treasury, amount, reason: act.reason, now })
     case 'resume':
-      return resume(tx)
+      return resume(tx, act.pauseId)
     case 'unfreeze':
-      return unfreezeOne(tx, act.wallet)
+      return unfreezeOne(tx, act)
     case 'market':
       return changeMarket(tx, { ...act, now })
     case 'take-back': {
@@ -122,14 +122,29 @@ function needed<T>(reading: T | null): T {
   return reading
 }
 
-async function resume(tx: Tx): Promise<string> {
-  const before = await readPause(tx)
+async function resume(tx: Tx, pauseId: string): Promise<string> {
+  const before = await lockPause(tx)
   if (!before) throw new StartupError('Withdrawals are not paused.')
+  const since = `since ${before.since.toISOString()}: ${before.why}`
+  if (before.id !== pauseId) {
+    throw new StartupError(
+      `It was signed for an earlier pause, or before a reason was added. Withdrawals are paused ${since}`,
+    )
+  }
   await resumeWithdrawals(tx)
-  return `Withdrawals are resumed. They were paused since ${before.since.toISOString()}: ${before.why}`
+  return `Withdrawals are resumed. They were paused ${since}`
 }
 
-async function unfreezeOne(tx: Tx, wallet: string): Promise<string> {
-  if (!(await unfreezeWallet(tx, { wallet }))) throw new StartupError(`The wallet ${wallet} is not frozen.`)
+type Unfreezing = { freezeId: string; wallet: string }
+
+async function unfreezeOne(tx: Tx, { freezeId, wallet }: Unfreezing): Promise<string> {
+  const before = await readFreeze(tx, wallet)
+  if (!before) throw new StartupError(`The wallet ${wallet} is not frozen.`)
+  if (before.id !== freezeId) {
+    throw new StartupError(
+      `It was signed for an earlier freeze. The wallet ${wallet} is frozen since ${before.since.toISOString()}: ${before.reason}`,
+    )
+  }
+  await unfreezeWallet(tx, { wallet })
   return `Unfrozen: ${wallet}.`
 }

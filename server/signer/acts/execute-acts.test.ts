@@ -6,10 +6,9 @@ import { RIGHTS } from '#contract/console/rights.ts'
 import { cotton } from '#game/cotton.ts'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { readActOutcome } from '#server/operators/operator-acts.ts'
-import { prepareAct, submitAct } from '#server/operators/submit-act.ts'
+import { submitAct } from '#server/operators/submit-act.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import { readLog } from '#server/ops/operator-log.ts'
-import { freezeWallet, readFreeze } from '#server/freeze/freeze-wallet.ts'
 import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
 import { readCreditOf, runQuery } from '#tests/support/chain-test-world.ts'
@@ -20,7 +19,7 @@ import { reviewRequests } from '../review/review-requests.ts'
 import { executeActs } from './execute-acts.ts'
 
 const world = setUpChainTestWorld()
-const { operators, context, submit, execute } = makeOps(world, ['ana', 'ben', 'vera', 'eve'])
+const { operators, context, sign, submit, execute } = makeOps(world, ['ana', 'ben', 'vera', 'eve'])
 const HOUR_MS = 60 * 60_000
 
 function nameAll(): void {
@@ -43,14 +42,6 @@ const giving = (wallet: string, amount = '7'): Act => ({
   amount,
   reason: 'A prize.',
 })
-
-/** What an operator's wallet signs and hands over. */
-async function sign(name: string, act: Act, over: { treasury?: string } = {}) {
-  const { wallet: operator, sign: signText } = operators.of(name)
-  const place = { ...(await context()), ...over }
-  const { toSign } = prepareAct(place, act, { operator, now: world.clock.now() })
-  return { act, operator, message: toSign.message, signature: signText(toSign.message) }
-}
 
 const hand = async (signed: Awaited<ReturnType<typeof sign>>) =>
   submitAct(world.owner, await context(), { ...signed, now: world.clock.now() })
@@ -178,8 +169,9 @@ test('an act that cannot be done leaves nothing but its refusal', async () => {
 
 test('an act waits while the chain does not answer, and does not keep others from being done', async () => {
   await pauseWithdrawals(world.owner, { why: 'a test', now: world.clock.now() })
+  const { id: pauseId } = (await readPause(world.owner))!
   const funding = await submit('ana', { kind: 'fund', amount: '1', reason: 'Rewards' })
-  const resuming = await submit('ana', { kind: 'resume', reason: 'It was a test.' })
+  const resuming = await submit('ana', { kind: 'resume', pauseId, reason: 'It was a test.' })
   const tokenBalances = async () => {
     throw new ChainUnavailable('no node answers')
   }
@@ -286,16 +278,4 @@ test('of two operators at once the second reads who was first, and one approval 
     expect.stringContaining('is already approved by ana'),
   ])
   await world.newSigner()
-})
-
-test('an unfreeze needs a signature, and is refused where nothing is frozen', async () => {
-  const { address: wallet } = await createPlayerWith(world, { deposited: 5 })
-  const now = world.clock.now()
-  await world.owner.transaction((tx) => freezeWallet(tx, { wallet, reason: 'A check.', who: 'ben', now }))
-  const act: Act = { kind: 'unfreeze', wallet, reason: 'It was a mistake.' }
-  const nonces = [await submit('ana', act), await submit('ana', act)]
-  await execute()
-  const outcomes = await Promise.all(nonces.map(outcomeOf))
-  expect(outcomes.map((each) => each?.state).toSorted()).toEqual(['done', 'refused'])
-  expect(await readFreeze(world.owner, wallet)).toBeNull()
 })

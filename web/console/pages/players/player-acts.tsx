@@ -22,7 +22,12 @@ export function PlayerActs({ player: { wallet, frozen } }: Pick<ConsoleReply<typ
           <ReasonAct
             title={actMessages.unfreeze.title}
             text={actMessages.unfreeze.text}
-            makeAct={(reason) => ({ act: { kind: 'unfreeze', wallet, reason } })}
+            version={frozen?.id}
+            makeAct={(reason) =>
+              frozen
+                ? { act: { kind: 'unfreeze', freezeId: frozen.id, wallet, reason } }
+                : { problem: actMessages.changed }
+            }
             onClose={close}
           />
         )}

@@ -39,7 +39,12 @@ export function PauseControl() {
           <ReasonAct
             title={actMessages.resume.title}
             text={actMessages.resume.text}
-            makeAct={(reason) => ({ act: { kind: 'resume', reason } })}
+            version={paused?.id}
+            makeAct={(reason) =>
+              paused
+                ? { act: { kind: 'resume', pauseId: paused.id, reason } }
+                : { problem: actMessages.changed }
+            }
             onClose={close}
           />
         )}
