@@ -16,7 +16,7 @@ const BEN = { wallet: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', name: 'Ben
 const write = (content: unknown): void =>
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o644 })
 
-test('the file names operators, their rights, and the amount that needs two of them', () => {
+test('the file names operators, their rights, and the amounts that limit what one of them may do', () => {
   write({ operators: [ANA, BEN], secondAbove: '2500.5' })
   const operators = readOperators(file)
   expect(operators.problem).toBeNull()
@@ -27,8 +27,10 @@ test('the file names operators, their rights, and the amount that needs two of t
   expect(findOperator(operators, BEN.wallet, 'decide')).toBeNull()
   expect(findOperator(operators, 'So11111111111111111111111111111111111111112', 'view')).toBeNull()
   expect([2_500_500_000n, 2_500_500_001n].map((amount) => quorumOf(operators, amount))).toEqual([1, 2])
+  write({ operators: [ANA], creditPerDay: '0' })
+  expect(readOperators(file).creditPerDay).toBe(0n)
   write({ operators: [ANA] })
-  expect(readOperators(file).secondAbove).toBe(cotton(100_000))
+  expect(readOperators(file)).toMatchObject({ secondAbove: cotton(100_000), creditPerDay: cotton(1_000_000) })
 })
 
 test.each([
@@ -39,6 +41,8 @@ test.each([
   [{ operators: [ANA], second: 5 }, 'it has the unknown field "second"'],
   [{ operators: [ANA], secondAbove: 5 }, '"secondAbove" must be an amount of $COTTON in quotes'],
   [{ operators: [ANA], secondAbove: '-5' }, '"secondAbove" must be an amount'],
+  [{ operators: [ANA], creditPerDay: 5 }, '"creditPerDay" must be an amount of $COTTON in quotes'],
+  [{ operators: [ANA], creditPerDay: '99999999999999999999' }, '"creditPerDay" must be an amount'],
   [{ operators: ['Ana'] }, 'operator 1 is not an object'],
   [{ operators: [{ ...ANA, wallet: 'So1' }] }, 'the wallet of operator 1 is not an address'],
   [{ operators: [ANA, { ...BEN, name: '' }] }, 'the name of operator 2 must have 1 to 40 characters'],

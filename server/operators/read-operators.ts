@@ -9,6 +9,9 @@ import { errorCode } from '#server/platform/startup-error.ts'
 /** Above this amount a withdrawal needs two operators, unless the operators' file says otherwise. */
 export const DEFAULT_SECOND_ABOVE = cotton(100_000)
 
+/** How much one operator may add to balances within 24 hours, unless the operators' file says otherwise. */
+export const DEFAULT_CREDIT_PER_DAY = cotton(1_000_000)
+
 export type Operator = { wallet: string; name: string; rights: ReadonlySet<Right> }
 
 /** The operators that the file names. With a problem nobody is an operator. */
@@ -16,6 +19,8 @@ export type Operators = {
   byWallet: ReadonlyMap<string, Operator>
   /** A withdrawal above this amount needs the approval of two operators. */
   secondAbove: Cotton
+  /** How much one operator may add to the balances of players within 24 hours. */
+  creditPerDay: Cotton
   /** Why nobody is an operator, as a sentence with a remedy; null if somebody is. */
   problem: string | null
 }
@@ -33,6 +38,7 @@ export function findOperator({ byWallet }: Operators, wallet: string, right: Rig
 const nobody = (problem: string): Operators => ({
   byWallet: new Map(),
   secondAbove: DEFAULT_SECOND_ABOVE,
+  creditPerDay: DEFAULT_CREDIT_PER_DAY,
   problem,
 })
 
@@ -115,12 +121,17 @@ function parseOperators(value: unknown, path: string): Operators {
   const broken = (fault: string) => nobody(`${path}: ${fault}. Nobody is an operator until it is repaired.`)
   const given = entriesOf(value)
   if (!given) return broken('it must be an object with the field "operators"')
-  const unknown = [...given.keys()].find((name) => name !== 'operators' && name !== 'secondAbove')
+  const unknown = [...given.keys()].find(
+    (name) => !['operators', 'secondAbove', 'creditPerDay'].includes(name),
+  )
   if (unknown !== undefined) return broken(`it has the unknown field "${unknown}"`)
-  const [list, limit = '100000'] = [given.get('operators'), given.get('secondAbove')]
-  const secondAbove = typeof limit === 'string' ? fromDecimal(limit) : null
-  if (secondAbove === null || secondAbove > cotton(LARGEST_REQUEST))
+  const list = given.get('operators')
+  const secondAbove = parseAmount(given.get('secondAbove'), DEFAULT_SECOND_ABOVE)
+  const creditPerDay = parseAmount(given.get('creditPerDay'), DEFAULT_CREDIT_PER_DAY)
+  if (secondAbove === null)
     return broken('"secondAbove" must be an amount of $COTTON in quotes, for example "100000"')
+  if (creditPerDay === null)
+    return broken('"creditPerDay" must be an amount of $COTTON in quotes, for example "1000000"')
   if (!Array.isArray(list) || list.length === 0) return broken('"operators" must be a list of at least one')
   const byWallet = new Map<string, Operator>()
   const names = new Set<string>()
@@ -133,7 +144,14 @@ function parseOperators(value: unknown, path: string): Operators {
     byWallet.set(operator.wallet, operator)
     names.add(name)
   }
-  return { byWallet, secondAbove, problem: null }
+  return { byWallet, secondAbove, creditPerDay, problem: null }
+}
+
+/** An amount as the file has it; null if it is none. */
+function parseAmount(value: unknown, otherwise: Cotton): Cotton | null {
+  if (value === undefined) return otherwise
+  const amount = typeof value === 'string' ? fromDecimal(value) : null
+  return amount !== null && amount <= cotton(LARGEST_REQUEST) ? amount : null
 }
 
 const entriesOf = (value: unknown): Map<string, unknown> | null =>

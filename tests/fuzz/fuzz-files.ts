@@ -46,6 +46,7 @@ const operatorsFile = damagedJson(
         { maxLength: 3 },
       ),
       secondAbove: fc.oneof(fc.constantFrom('100000', '1e5', '-1', ''), oddText),
+      creditPerDay: fc.oneof(fc.constantFrom('1000000', '0', '-1', ''), oddText),
     },
     { requiredKeys: [], noNullPrototype: true },
   ),

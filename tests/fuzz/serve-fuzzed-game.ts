@@ -13,7 +13,7 @@ import { createConsole } from '#server/console/console-app.ts'
 import { renewAddressOffer } from '#server/deposits/retire-addresses.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
-import type { Operator, Operators } from '#server/operators/read-operators.ts'
+import { NO_OPERATORS, type Operator, type Operators } from '#server/operators/read-operators.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { withLogin } from '#server/platform/db/roles.ts'
@@ -42,8 +42,8 @@ async function serve(limited: boolean): Promise<void> {
   const { owner, api: db, clock, chain } = world
   const operatorsByWallet = new Map<string, Operator>()
   const operators = (): Operators => ({
+    ...NO_OPERATORS,
     byWallet: operatorsByWallet,
-    secondAbove: cotton(100_000),
     problem: null,
   })
   const config = readConfig({

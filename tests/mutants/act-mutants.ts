@@ -116,6 +116,9 @@ export const ACT_MUTANTS: Mutants = {
       '',
     ),
   ],
+  'one-operator-adds-any-amount': [
+    edit('server/signer/acts/limit-credit.ts', 'if (added + amount <= limit) return', 'return'),
+  ],
   'rejections-do-not-wait': [
     edit(
       'server/signer/acts/execute-acts.ts',

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Right } from '#contract/console/rights.ts'
-import { cotton } from '#game/cotton.ts'
 import { createConsole } from '#server/console/console-app.ts'
-import type { Operators } from '#server/operators/read-operators.ts'
+import { NO_OPERATORS, type Operators } from '#server/operators/read-operators.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
@@ -41,7 +40,7 @@ export async function openConsole(
 ): Promise<TestConsole> {
   const db = openDb(world.urlFor('console'), { max: 5, applicationName: 'test-console' })
   const byWallet = new Map<string, { wallet: string; name: string; rights: ReadonlySet<Right> }>()
-  const added = (): Operators => ({ byWallet, secondAbove: cotton(100_000), problem: null })
+  const added = (): Operators => ({ ...NO_OPERATORS, byWallet, problem: null })
   const config = {
     publicUrl,
     consoleUrl: CONSOLE_URL,

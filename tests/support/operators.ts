@@ -37,7 +37,11 @@ export type TestOperators = {
   /** The options with which this operator signs a command. */
   key(name: string): ['--key', string]
   /** Writes the file again: who is named, with which rights. */
-  name(operators: Readonly<Record<string, readonly Right[]>>, secondAbove?: string): void
+  name(
+    operators: Readonly<Record<string, readonly Right[]>>,
+    secondAbove?: string,
+    creditPerDay?: string,
+  ): void
 }
 
 function makeOperator(dir: string, name: string): TestOperator {
@@ -68,11 +72,11 @@ export function makeOperators(names: readonly string[], dir: string): TestOperat
     of,
     read: () => readOperators(file),
     key: (name) => ['--key', of(name).keyFile],
-    name(rights, secondAbove = '100000') {
+    name(rights, secondAbove = '100000', creditPerDay = '1000000') {
       const list = Object.entries(rights).map(([name, granted]) => {
         return { wallet: of(name).wallet, name, rights: granted }
       })
-      writeFileSync(file, JSON.stringify({ operators: list, secondAbove }), { mode: 0o644 })
+      writeFileSync(file, JSON.stringify({ operators: list, secondAbove, creditPerDay }), { mode: 0o644 })
     },
   }
   operators.name(Object.fromEntries(names.map((name) => [name, RIGHTS])))

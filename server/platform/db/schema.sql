@@ -667,6 +667,7 @@ CREATE INDEX listings_sold_of_seller ON public.listings USING btree (seller, lis
 CREATE INDEX listings_sold_parcels ON public.listings USING btree (seller, parcel_id) WHERE (state = 'sold'::text);
 CREATE INDEX login_failures_by_age ON public.login_failures USING btree (at);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
+CREATE INDEX operator_acts_adjusted ON public.operator_acts USING btree (operator, done_at) WHERE ((kind = 'adjust'::text) AND (state = 'done'::text));
 CREATE INDEX operator_acts_by_state ON public.operator_acts USING btree (state, at DESC, nonce DESC);
 CREATE INDEX operator_acts_newest ON public.operator_acts USING btree (at DESC, nonce DESC);
 CREATE INDEX operator_acts_of_withdrawal ON public.operator_acts USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);

@@ -22,6 +22,7 @@ import {
   type TreasuryPayouts,
 } from './find-unowed-payouts.ts'
 import { fundPool } from './fund-pool.ts'
+import { limitCredit } from './limit-credit.ts'
 import { rejectWithdrawal } from './reject-withdrawal.ts'
 import { takeBack } from './take-back.ts'
 
@@ -85,6 +86,7 @@ export async function executeAct(
       })
     case 'adjust': {
       const { wallet, creditClass, reason } = act
+      await limitCredit(tx, { operator, amount, limit: context.operators.creditPerDay, now })
       return adjustBalance(tx, { wallet, class: creditClass, amount, reason, now })
     }
     case 'fund':

@@ -279,3 +279,27 @@ test('of two operators at once the second reads who was first, and one approval 
   ])
   await world.newSigner()
 })
+
+test('one operator adds to balances within 24 hours what the file allows; others and removals do not count', async () => {
+  const { address } = await createPlayerWith(world, { deposited: 1 })
+  const give = async (name: string, amount: string) => {
+    const nonce = await submit(name, giving(address, amount))
+    await execute()
+    return (await outcomeOf(nonce))!
+  }
+  world.clock.skip(25 * HOUR_MS)
+  operators.name({ ana: RIGHTS, ben: RIGHTS }, '100000', '10')
+  expect(await give('ana', '10.000001')).toMatchObject({ state: 'refused' })
+  expect(await give('ana', '6')).toMatchObject({ state: 'done' })
+  expect(await give('ana', '-6')).toMatchObject({ state: 'done' })
+  expect(await give('ben', '10')).toMatchObject({ state: 'done' })
+  expect(await give('ana', '4.000001')).toMatchObject({
+    state: 'refused',
+    outcome: expect.stringContaining('ana has added 6 $COTTON to balances within 24 hours'),
+  })
+  expect(await give('ana', '4')).toMatchObject({ state: 'done' })
+  expect(await give('ana', '0.000001')).toMatchObject({ state: 'refused' })
+  world.clock.skip(24 * HOUR_MS)
+  expect(await give('ana', '10')).toMatchObject({ state: 'done' })
+  expect((await readCreditOf(world.owner, address)).earned).toBe(cotton(24))
+})
