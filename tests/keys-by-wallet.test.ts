@@ -27,6 +27,7 @@ vi.mock('#server/platform/db/sql.ts', async (load) => {
 // (docs/scale.md) keeps the rows of a wallet together. Its unique keys must begin with the wallet.
 const BY_WALLET = [
   'accounts',
+  'checked_balances',
   'entries',
   'frozen_wallets',
   'idempotency_keys',

@@ -52,6 +52,13 @@ create table announcements (
   withdrawn_by text
 );
 
+create table checked_balances (
+  wallet text not null,
+  class credit_class not null,
+  version bigint not null,
+  total bigint not null
+);
+
 create table console_sessions (
   token_hash bytea not null,
   wallet text not null,
@@ -452,6 +459,9 @@ alter table announcements add constraint announcements_starts_at_check CHECK (((
 alter table announcements add constraint announcements_text_check CHECK (((length(text) >= 1) AND (length(text) <= 300)));
 alter table announcements add constraint announcements_withdrawn_at_check CHECK (((withdrawn_at >= to_timestamp((0)::double precision)) AND (withdrawn_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table announcements add constraint announcements_pkey PRIMARY KEY (id);
+alter table checked_balances add constraint checked_balances_total_check CHECK ((total >= 0));
+alter table checked_balances add constraint checked_balances_version_check CHECK ((version > 0));
+alter table checked_balances add constraint checked_balances_pkey PRIMARY KEY (wallet, class);
 alter table console_sessions add constraint console_sessions_created_at_check CHECK (((created_at >= to_timestamp((0)::double precision)) AND (created_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table console_sessions add constraint console_sessions_ended_at_check CHECK (((ended_at >= to_timestamp((0)::double precision)) AND (ended_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table console_sessions add constraint console_sessions_seen_at_check CHECK (((seen_at >= to_timestamp((0)::double precision)) AND (seen_at <= to_timestamp(('253402300799'::bigint)::double precision))));
@@ -1087,6 +1097,8 @@ grant delete, insert, select, update (sent_at) on table alerts to watcher;
 grant select on table announcements to api;
 grant insert, select, update (ends_at), update (withdrawn_at), update (withdrawn_by) on table announcements to console;
 grant select on table announcements to readonly;
+grant select on table checked_balances to readonly;
+grant insert, select, update on table checked_balances to signer;
 grant delete, insert, select, update on table console_sessions to console;
 grant select, update (owned), update (price), update (version) on table continents to api;
 grant select on table continents to console;

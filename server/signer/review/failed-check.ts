@@ -1,25 +1,15 @@
 import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import type { Queryable } from '#server/platform/db/db.ts'
 import { readFreeze } from '#server/freeze/freeze-wallet.ts'
 import type { Site } from '#server/platform/site.ts'
 import { isHeld, isReleased } from './check-hold.ts'
 import { isSigned } from './check-signature.ts'
+import { balancesAgree } from './compare-balances.ts'
 import { isOrdinaryWallet } from './ordinary-wallet.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import { isTimely } from './policy.ts'
 import { daysBetween } from './read-facts.ts'
 import { fitsDayBudget } from './reward-bounds.ts'
-
-const compareBalances = sql({
-  name: 'signer-compare-balances',
-  params: { wallet: 'text' },
-  text: ({ wallet }) => `select from accounts a left join (
-     select account::text as class, sum(amount) as total, count(*) as lines, max(version) as newest
-     from entries where wallet = ${wallet} and version is not null group by account
-   ) e on e.class = a.class::text
-   where a.wallet = ${wallet}
-     and (a.balance <> coalesce(e.total, 0) or a.version <> coalesce(e.lines, 0) or a.version <> coalesce(e.newest, 0))`,
-})
 
 /** Checks that no approval overrides. */
 export const FAILED_CHECKS = [
@@ -59,7 +49,7 @@ export async function findFailedCheck(
   if (!(await isHeld(db, withdrawal)) || (await isReleased(db, withdrawal))) return 'not_held'
   if (!isOrdinaryWallet(withdrawal.wallet)) return 'not_a_wallet'
   if (!(await isSigned(site, withdrawal))) return 'not_signed'
-  if ((await db.rows(compareBalances, { wallet: withdrawal.wallet })).length > 0) return 'books_differ'
+  if (!(await balancesAgree(db, withdrawal.wallet))) return 'books_differ'
   // A day further away has no reliable bound; the policy sends the withdrawal to review.
   if (isTimely(daysLate) && !(await fitsDayBudget(db, withdrawal))) return 'over_budget'
   return (await readFreeze(db, withdrawal.wallet)) ? 'frozen' : null

@@ -8,8 +8,8 @@ import type { WithdrawalLimits } from '#server/platform/withdrawal-settings.ts'
 export type Facts = {
   cluster: Cluster
   requested: Credit
-  /** How many withdrawals of this wallet have been paid. */
-  paidBefore: number
+  /** True if a withdrawal of this wallet was ever paid. */
+  wasPaidBefore: boolean
   /** Time since the wallet's first journal; null if it has none. */
   ageMs: number | null
   /** True if a deposit of this wallet was ever credited. */
@@ -36,13 +36,14 @@ export const isTimely = (daysLate: number): boolean => Math.abs(daysLate) <= MAX
  * chain, where tokens are worth nothing, every withdrawal is approved.
  */
 export function applyPolicy(facts: Facts, limits: WithdrawalLimits): Verdict {
-  const { cluster, requested, paidBefore, ageMs, hasDeposited, walletDay, allWalletsHour, daysLate } = facts
+  const { cluster, requested, wasPaidBefore, ageMs, hasDeposited, walletDay, allWalletsHour, daysLate } =
+    facts
   if (cluster === 'local') return { state: 'approved', reasons: [] }
   const found: [WithdrawalReason, boolean][] = [
     ['no_deposit', requested.earned > 0n && !hasDeposited],
     ['late', requested.earned > 0n && !isTimely(daysLate)],
     ['large', !(totalOf(requested) <= limits.reviewAbove)],
-    ['first_withdrawal', paidBefore === 0],
+    ['first_withdrawal', !wasPaidBefore],
     ['new_wallet', ageMs === null || !(ageMs >= limits.newWalletHours * HOUR_MS)],
     ['wallet_pace', isAbove(walletDay, limits.perWalletDay)],
     ['world_pace', isAbove(allWalletsHour, limits.perHour)],
