@@ -10,7 +10,7 @@ const CODE = globSync('{game,contract,server,local-chain,web,tests,bench,scripts
   cwd: ROOT,
 }).filter((path) => !['tests/language.test.ts', 'tools/audio/'].some((skipped) => path.startsWith(skipped)))
 const SHEETS = globSync('{server,web}/**/*.{css,sql}', { cwd: ROOT })
-const DOCUMENTS = globSync('{*,docs/**/*,bench/**/*,tools/**/*}.md', { cwd: ROOT }).filter(
+const DOCUMENTS = globSync('{*,{bench,data,deploy,docs,server,tests,tools}/**/*}.md', { cwd: ROOT }).filter(
   (path) => !/CHANGELOG|THIRD-PARTY/.test(path),
 )
 
