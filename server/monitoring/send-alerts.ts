@@ -85,7 +85,7 @@ async function reconcile(db: Queryable, alerts: readonly Alert[], now: Date): Pr
   ]
 }
 
-/** The names of the alerts that the webhook is told of now. */
+/** The names of the alerts that were posted and are not over. */
 export async function readSentAlerts(db: Queryable): Promise<AlertName[]> {
   return (await db.rows(readStored)).filter(({ sentAt }) => sentAt !== null).map(({ name }) => name)
 }

@@ -106,7 +106,7 @@ const PLAYER_METRICS = {
   cotton_bus_connected: {
     type: 'gauge',
     roles: ['api'],
-    help: '1 while this api hears at once what other apis change. Otherwise it polls',
+    help: '1 while this api has its connection for notifications of other apis. Otherwise it polls',
   },
   cotton_bus_delay_seconds: {
     type: 'histogram',
@@ -228,7 +228,7 @@ const MONEY_METRICS = {
     type: 'gauge',
     roles: WATCHER,
     labels: ['alert'],
-    help: '1 for each alert that `ALERT_WEBHOOK_URL` is told of now',
+    help: '1 for each alert that was posted to `ALERT_WEBHOOK_URL` and is not over',
   },
   cotton_alert_deliveries_total: {
     type: 'counter',
