@@ -17,7 +17,7 @@ export const BACKUP_USAGE = {
   drill: {
     usage: 'FILE [--identity KEYFILE]',
     description:
-      'restores a backup into a temporary folder, audits it, prints what the chain has seen since, and removes it. Exits with 1 if the ledger has errors. The running game is not touched',
+      'restores a backup into a temporary folder, audits it, prints what the chain has seen since, and removes it. Exits with 1 if it finds a problem. The running game is not touched',
     positionals: 1,
     options: ['identity'],
   },
