@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { passwordSetting, roleNames } from '#server/platform/db/roles.ts'
 import { SECTIONS, SETTINGS } from '#server/platform/settings.ts'
+import { deriveTreasuryKey } from '#server/signer/keys/derive-keys.ts'
 import { ACCESS_PAGE, writeAccess } from '../scripts/list-access.mjs'
 import { MONITORING_PAGE, writeMetrics } from '../scripts/list-metrics.mjs'
 import { SCALE_PAGE, writeScale } from '../scripts/list-scale.mjs'
@@ -147,4 +150,26 @@ test('the index of the decisions is up to date', () => {
   const script = join(ROOT, 'scripts/list-decisions.mjs')
   const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})
+
+test('the recipe of the solvency runbook writes the keypair of the treasury', async () => {
+  const page = read('docs/runbooks/solvency.md')
+  const [, path, program] = /signer\.seed "(m\/[^"]+)" > treasury\.json <<'EOF'\n([^]+?)\nEOF\n/.exec(page)!
+  const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-recipe-'))
+  try {
+    const file = join(folder, 'signer.seed')
+    const seed = Buffer.alloc(64, 7)
+    writeFileSync(file, `${seed.toString('hex')}\n`)
+    const args = ['--input-type=module', '-', file, path!]
+    const { stdout, stderr } = spawnSync(process.execPath, args, {
+      input: program,
+      encoding: 'utf8',
+      cwd: ROOT,
+    })
+    expect(stderr).toBe('')
+    const keypair = await createKeyPairSignerFromBytes(Uint8Array.from(JSON.parse(stdout) as number[]))
+    expect(keypair.address).toBe((await deriveTreasuryKey(seed)).address)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
