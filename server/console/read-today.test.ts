@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { openDb, sql } from '#server/platform/db/db.ts'
-import { addWithdrawal, clearMoney } from '#tests/support/money-situations.ts'
+import { addWithdrawal, clearMoney, storeSetting } from '#tests/support/money-situations.ts'
 import { test } from '#tests/support/test-world.ts'
 import { readToday } from './read-today.ts'
 
@@ -12,6 +12,7 @@ const insertPayout = sql({
 })
 
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 test('a payout is stuck a quarter of an hour after its signature, however old its request is', async ({
   world,
@@ -34,6 +35,22 @@ test('a payout is stuck a quarter of an hour after its signature, however old it
   expect(await findStuck()).toEqual([
     `1 signed payouts of 10.5 $COTTON are not settled, the oldest signed at ${signedAt.toISOString()}. Check the nodes and the signer.`,
   ])
+  await db.end()
+  await clearMoney(world)
+})
+
+test('a backup is old after 36 hours, as in deploy/prometheus/alerts.yml', async ({ world }) => {
+  await clearMoney(world)
+  const db = openDb(world.urlFor('console'), { max: 2, applicationName: 'test-console' })
+  const isOld = async () => {
+    const { problems } = await readToday(db, { now: world.clock.now(), isLocal: false })
+    return problems.some(({ name }) => name === 'BackupOld')
+  }
+  await storeSetting(world, 'last_backup', { at: world.clock.now().toISOString() })
+  world.clock.advance(36 * HOUR_MS)
+  expect(await isOld()).toBe(false)
+  world.clock.advance(1)
+  expect(await isOld()).toBe(true)
   await db.end()
   await clearMoney(world)
 })

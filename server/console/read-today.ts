@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000
 /** A payout that was signed and not settled for this long needs somebody who finds out why. */
 const STUCK_MS = HOUR_MS / 4
 const OLD_REVIEW_MS = 12 * HOUR_MS
-const OLD_BACKUP_MS = 48 * HOUR_MS
+const OLD_BACKUP_MS = 36 * HOUR_MS
 
 const readBudget = sql({
   name: 'console-read-budget',
