@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { ChainUnavailable } from '#server/chain/port.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { createPlayerWith, runUntilSettled, withdraw } from '#tests/support/chain-test-players.ts'
-import { runQuery } from '#tests/support/chain-test-world.ts'
+import { runQuery, type TestWallet } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { drill } from './drill.ts'
+import { drill, examineBackup } from './drill.ts'
 import { takeBackup } from './take-backup.ts'
 
 const world = setUpChainTestWorld()
@@ -21,6 +21,11 @@ afterEach(() => rmSync(dir, { recursive: true }))
 const onProgress = () => {}
 const drillFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('cotton-farm-drill-'))
 
+async function depositAddressOf({ address }: TestWallet): Promise<string> {
+  const find = 'select owner from deposit_addresses where wallet = $1'
+  return (await runQuery<{ owner: string }>(world.owner, find, [address]))[0]!.owner
+}
+
 test(
   'a drill prints the deposits and payouts since the backup, and changes neither the game nor the chain',
   { timeout: 180_000 },
@@ -29,13 +34,9 @@ test(
     const before = await createPlayerWith(world, { deposited: 70 })
     const file = join(dir, 'a.tar.zst')
     await takeBackup({ url: world.ownerUrl, dataDir: dir, file, recipient: '', release: '0.1.0', onProgress })
-    const address = await runQuery<{ owner: string }>(
-      world.owner,
-      'select owner from deposit_addresses where wallet = $1',
-      [before.address],
-    )
+    const owner = await depositAddressOf(before)
     await world.waitUntilFinal(await world.gift(before.address, cotton(30)))
-    await world.waitUntilFinal(await world.transfer(before, address[0]!.owner, cotton(30)))
+    await world.waitUntilFinal(await world.transfer(before, owner, cotton(30)))
     await createPlayerWith(world, { deposited: 8 })
     await withdraw(world, before, cotton(12))
     await runUntilSettled(world, signer, [before])
@@ -47,15 +48,15 @@ test(
     const send = () => Promise.reject(new Error('a drill sends nothing'))
     const readOnly = { ...world.chain, send }
     const lines: string[] = []
-    const options = {
+    const { problems } = await drill({
       path: file,
       identities: [],
       clock: world.clock,
+      connect: async () => readOnly,
       onProgress,
-      say: (line: string) => lines.push(line),
-    }
-    const result = await drill({ ...options, connect: async () => readOnly })
-    expect(result.problems).toEqual([])
+      say: (line) => void lines.push(line),
+    })
+    expect(problems).toEqual([])
     expect(lines).toContain('The ledger has no errors.')
     expect(lines).toContain('Deposits since then: 1 of 30 $COTTON. The game credits them by itself.')
     expect(lines).toContain(
@@ -68,34 +69,36 @@ test(
     expect(await countRows()).toEqual(rowsBefore)
     expect(await history()).toEqual(historyBefore)
 
-    lines.length = 0
-    const unreachable = () => Promise.reject(new StartupError('The chain is away.'))
-    await drill({ ...options, connect: unreachable })
-    expect(lines).toContain('The backup was NOT compared with the chain. The chain is away.')
-
-    // The node fails while the history of the treasury is read.
-    const lost: typeof world.chain = {
-      ...readOnly,
-      history: (address, query) =>
-        address === signer.treasuryTokens
-          ? Promise.reject(new ChainUnavailable('The node is away.'))
-          : world.chain.history(address, query),
-    }
-    expect((await drill({ ...options, connect: async () => lost })).problems).toEqual([])
-    expect(lines).toContain('The backup was NOT compared with the chain. The node is away.')
-
-    // A node answers nonsense about one address.
-    const owner = address[0]!.owner
-    const nonsense: typeof world.chain = {
-      ...readOnly,
-      history: (of, query) =>
-        of === owner ? Promise.reject(new Error('The answer is no list.')) : world.chain.history(of, query),
-    }
-    const exitCode = process.exitCode
-    const unread = `the deposits of ${owner} could not be read: Error: The answer is no list.`
-    expect((await drill({ ...options, connect: async () => nonsense })).problems).toEqual([unread])
-    expect(lines).toContain(`NOT COMPARED  ${unread}`)
-    expect(process.exitCode).toBe(exitCode)
     expect(drillFolders()).toEqual(foldersBefore)
   },
 )
+
+test('a drill says what it could not compare with the chain', async () => {
+  const { treasuryTokens } = await world.newSigner()
+  const player = await createPlayerWith(world, { deposited: 8 })
+  const owner = await depositAddressOf(player)
+  const lines: string[] = []
+  const examine = (connect: () => Promise<Chain>) => {
+    const manifest = { moment: world.clock.now().toISOString(), release: '0.1.0', tables: [] }
+    const say = (line: string) => void lines.push(line)
+    return examineBackup(world.owner, manifest, { clock: world.clock, say, connect })
+  }
+  const failingFor = (failing: string, error: Error): Chain => ({
+    ...world.chain,
+    history: (address, query) =>
+      address === failing ? Promise.reject(error) : world.chain.history(address, query),
+  })
+  expect(await examine(() => Promise.reject(new StartupError('No RPC URL.')))).toEqual([])
+  expect(lines).toContain('The backup was NOT compared with the chain. No RPC URL.')
+
+  const away = failingFor(treasuryTokens, new ChainUnavailable('The node is away.'))
+  expect(await examine(async () => away)).toEqual([])
+  expect(lines).toContain('The backup was NOT compared with the chain. The node is away.')
+
+  const { exitCode } = process
+  const nonsense = failingFor(owner, new Error('The answer is no list.'))
+  const unread = `the deposits of ${owner} could not be read: Error: The answer is no list.`
+  expect(await examine(async () => nonsense)).toEqual([unread])
+  expect(lines).toContain(`NOT COMPARED  ${unread}`)
+  expect(process.exitCode).toBe(exitCode)
+})

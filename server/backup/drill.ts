@@ -40,7 +40,7 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
     const postgres = await startPostgres({ dataDir: into })
     const db = openDb(postgres.url, { max: 2, applicationName: 'cotton-drill', allowFullScans: true })
     try {
-      return { manifest, problems: await examine(db, manifest, options) }
+      return { manifest, problems: await examineBackup(db, manifest, options) }
     } finally {
       await db.end()
       await postgres.stop()
@@ -50,8 +50,15 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
   }
 }
 
-/** Returns the problems. */
-async function examine(db: Db, manifest: Manifest, { clock, connect, say }: DrillOptions): Promise<string[]> {
+/**
+ * Audits a restored database, compares it with its chain and prints the findings. Returns the problems. Credits in this
+ * database the deposits that it lacks.
+ */
+export async function examineBackup(
+  db: Db,
+  manifest: Pick<Manifest, 'moment' | 'release' | 'tables'>,
+  { clock, connect, say }: Pick<DrillOptions, 'clock' | 'connect' | 'say'>,
+): Promise<string[]> {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   say(`The backup of ${manifest.moment} (release ${manifest.release}) is restored: ${rows} rows.`)
   const problems = (await auditBooks(db)).map(({ law, what, found }) => `${law}: ${what} (${found})`)
