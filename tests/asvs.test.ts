@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
 import { expect } from 'vitest'
 import { ROUTES } from '#contract/routes.ts'
 import type { Route } from '#contract/route.ts'
-import { serveApp } from './support/serve-app.ts'
+import { serveApp, signLogin } from './support/serve-app.ts'
 import { test } from './support/test-world.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -68,23 +69,41 @@ test('no response sets a cookie, redirects, opens CORS, or lacks type, charset o
   world,
 }) => {
   const app = await serveApp(world)
+  const send = async (request: InjectOptions) => {
+    const answer = await app.inject(request)
+    const names = Object.keys(answer.headers)
+    const forbidden = names.filter((name) => /^(set-cookie|location|refresh|access-control-.*)$/.test(name))
+    expect([request.method, request.url, forbidden]).toEqual([request.method, request.url, []])
+    expect(answer.headers['content-type']).toMatch(/^[a-z]+\/[a-z]+; charset=utf-8$/)
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    expect(answer.statusCode < 300 || answer.statusCode >= 400).toBe(true)
+    return answer
+  }
   const routes: Route[] = Object.values(ROUTES)
   const paths = [
     ...routes.map(({ method, path }) => ({ method, url: path })),
     { method: 'GET' as const, url: '/' },
   ]
-  for (const { method, url } of paths) {
-    for (const origin of [undefined, 'http://farm.test', 'https://evil.example']) {
-      const headers = origin === undefined ? {} : { origin }
-      const answer = await app.inject({ method, url, headers, ...(method === 'POST' && { payload: {} }) })
-      const names = Object.keys(answer.headers)
-      const forbidden = names.filter((name) => /^(set-cookie|location|refresh|access-control-.*)$/.test(name))
-      expect([method, url, forbidden]).toEqual([method, url, []])
-      expect(answer.headers['content-type']).toMatch(/^[a-z]+\/[a-z]+; charset=utf-8$/)
-      expect(answer.headers['x-content-type-options']).toBe('nosniff')
-      expect(answer.statusCode < 300 || answer.statusCode >= 400).toBe(true)
-    }
-  }
+  for (const { method, url } of paths)
+    for (const origin of [undefined, 'http://farm.test', 'https://evil.example'])
+      await send({
+        method,
+        url,
+        headers: origin ? { origin } : {},
+        ...(method === 'POST' && { payload: {} }),
+      })
+
+  // Without a session most of these are refused. A player's calls are served.
+  const player = await world.player({ deposited: 50_000 })
+  const walletAddress = player.wallet
+  const post = (url: string, payload: object, token = '') =>
+    send({ method: 'POST', url, payload, headers: token ? { 'x-auth-token': token } : {} })
+  const nonce = await post('/api/users/nonce', { walletAddress })
+  const login = await post('/api/users/verify-wallet', signLogin(player, nonce.json().message))
+  const { token } = login.json() as { token: string }
+  const hire = await post('/api/workers/purchase', { walletAddress, workerType: 'kid' }, token)
+  const logout = await post('/api/users/logout', {}, token)
+  expect([nonce, login, hire, logout].map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
   await app.close()
 })
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { SETTINGS, settingsOf } from '#server/platform/settings.ts'
-import { chainEnvironment, roleEnvironment } from './role-environment.ts'
+import { backupEnvironment, chainEnvironment, roleEnvironment } from './role-environment.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -87,8 +87,11 @@ test('only the signer gets the seed, and no role gets a setting of another', () 
     chainEnvironment(config),
     roleEnvironment('api', shared),
     roleEnvironment('watcher', shared),
+    roleEnvironment('console', shared),
   ]
   for (const env of others) expect(JSON.stringify(env)).not.toMatch(/seed|password|owner/i)
+  // A backup needs the owner's login.
+  expect(JSON.stringify(backupEnvironment(config))).not.toMatch(/seed/i)
 })
 
 test('a role receives exactly the settings that the table lists for it', () => {

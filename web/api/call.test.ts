@@ -33,6 +33,7 @@ type Seen = { url: string; headers: IncomingMessage['headers']; body: string }
 let answer: (seen: Seen, response: ServerResponse) => void
 let seen: Seen[]
 let server: Server
+const plainFetch = globalThis.fetch
 
 const json = (status: number, body: unknown) => (_: Seen, response: ServerResponse) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -49,12 +50,13 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const plainFetch = globalThis.fetch
   // A page's addresses are relative to its origin; Node has none.
   globalThis.fetch = (input, init) => plainFetch(new URL(String(input), origin), init)
 })
 
 afterAll(() => {
+  // Other test files run in the same process.
+  globalThis.fetch = plainFetch
   server.closeAllConnections()
   server.close()
 })
