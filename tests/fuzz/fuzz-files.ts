@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
+import { RIGHTS } from '#contract/console/rights.ts'
 import { readTerms } from '#contract/site.ts'
 import { readOperators } from '#server/operators/read-operators.ts'
 import { readConfig } from '#server/platform/config.ts'
@@ -17,15 +18,41 @@ const LIMIT_MS = 2_000
 
 const WALLET = 'CottonFuzzCottonFuzzCottonFuzzCottonFuzz111'
 
+/** Values that are mostly right, so that some files have nothing wrong. */
+const mostly = <T>(right: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 3, arbitrary: right }, { weight: 1, arbitrary: odd })
+
 const worldFile = damagedJson(
   fc.record(
     {
-      exclude: fc.array(fc.constantFrom('EU-FR', 'AN-01', 'EU', '', 'constructor')),
-      startPrices: fc.dictionary(fc.constantFrom('EU', 'AN', 'XX', '__proto__'), fc.double()),
-      supply: fc.dictionary(
-        fc.constantFrom('kid', 'bigman', 'toString'),
-        fc.oneof(fc.integer(), fc.double()),
+      exclude: mostly(
+        fc.uniqueArray(fc.constantFrom('EU-FR', 'AN-01')),
+        fc.array(fc.constantFrom('EU-FR', 'AN-01', 'EU', '', 'constructor')),
       ),
+      startPrices: mostly(
+        fc.dictionary(fc.constantFrom('EU', 'AN'), fc.integer({ min: 1, max: 1_000_000 })),
+        fc.dictionary(fc.constantFrom('EU', 'AN', 'XX', '__proto__'), fc.double()),
+      ),
+      supply: mostly(
+        fc.dictionary(fc.constantFrom('kid', 'bigman'), fc.integer({ min: 0, max: 10_000 })),
+        fc.dictionary(fc.constantFrom('kid', 'bigman', 'toString'), fc.oneof(fc.integer(), fc.double())),
+      ),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+)
+
+const operator = mostly<object>(
+  fc.record({
+    wallet: fc.constantFrom(WALLET, '1'.repeat(32)),
+    name: fc.constantFrom('Ana', 'Bob'),
+    rights: fc.array(fc.constantFrom(...RIGHTS), { minLength: 1 }),
+  }),
+  fc.record(
+    {
+      wallet: fc.constantFrom(WALLET, '1'.repeat(32), 'constructor'),
+      name: fc.oneof(fc.constantFrom('Ana', 'Bob', ' ', '\u202e'), oddText),
+      rights: fc.array(fc.constantFrom(...RIGHTS, 'all')),
     },
     { requiredKeys: [], noNullPrototype: true },
   ),
@@ -34,19 +61,12 @@ const worldFile = damagedJson(
 const operatorsFile = damagedJson(
   fc.record(
     {
-      operators: fc.array(
-        fc.record(
-          {
-            wallet: fc.constantFrom(WALLET, '1'.repeat(32), 'constructor'),
-            name: fc.oneof(fc.constantFrom('Ana', 'Bob', ' ', '\u202e'), oddText),
-            rights: fc.array(fc.constantFrom('view', 'decide', 'adjust', 'settings', 'all')),
-          },
-          { requiredKeys: [], noNullPrototype: true },
-        ),
-        { maxLength: 3 },
+      operators: fc.array(operator, { maxLength: 3 }),
+      secondAbove: mostly(
+        fc.constantFrom('100000', '1'),
+        fc.oneof(fc.constantFrom('1e5', '-1', ''), oddText),
       ),
-      secondAbove: fc.oneof(fc.constantFrom('100000', '1e5', '-1', ''), oddText),
-      creditPerDay: fc.oneof(fc.constantFrom('1000000', '0', '-1', ''), oddText),
+      creditPerDay: mostly(fc.constantFrom('1000000', '0'), fc.oneof(fc.constantFrom('-1', ''), oddText)),
     },
     { requiredKeys: [], noNullPrototype: true },
   ),
@@ -104,7 +124,8 @@ function expectSentence(error: unknown): void {
 
 type Parser = { name: string; property: fc.IProperty<[unknown]> }
 
-function parsersIn(folder: string): Parser[] {
+/** `use` counts a file or setting that was not refused. */
+function parsersIn(folder: string, use: (name: string) => void): Parser[] {
   const path = join(folder, 'file')
   const withFile = (text: string, read: () => void) => {
     writeFileSync(path, Buffer.from(text, 'latin1'))
@@ -122,6 +143,7 @@ function parsersIn(folder: string): Parser[] {
       withFile(text, () => {
         try {
           readWorldFile({ worldFile: path, dataDir: folder })
+          use('world')
         } catch (error) {
           expectSentence(error)
         }
@@ -132,7 +154,8 @@ function parsersIn(folder: string): Parser[] {
         const { problem, byWallet } = readOperators(path)
         if ((problem === null) === (byWallet.size === 0))
           throw new Error(`problem ${problem}, ${byWallet.size} operators`)
-        if (problem !== null && /\[object|\n/.test(problem)) throw new Error(`no sentence: ${problem}`)
+        if (problem === null) use('operators')
+        else if (/\[object|\n/.test(problem)) throw new Error(`no sentence: ${problem}`)
       }),
     ),
     parser('terms', termsFile, (text: string) =>
@@ -146,6 +169,7 @@ function parsersIn(folder: string): Parser[] {
     parser('settings', settings, ([name, value]: [string, string]) => {
       try {
         readConfig({ DATA_DIR: folder, [name]: value })
+        use('settings')
       } catch (error) {
         expectSentence(error)
       }
@@ -158,8 +182,9 @@ export function fuzzFiles({ files, seed }: { files: number; seed: number }): Fuz
   const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-fuzz-'))
   const counts: Record<string, number> = {}
   const findings: string[] = []
+  const use = (name: string) => (counts[`${name} used`] = (counts[`${name} used`] ?? 0) + 1)
   try {
-    for (const { name, property } of parsersIn(folder)) {
+    for (const { name, property } of parsersIn(folder, use)) {
       const { counterexample, errorInstance, numRuns } = fc.check(property, {
         seed,
         numRuns: Math.ceil(files / 4),

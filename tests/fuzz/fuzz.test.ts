@@ -19,7 +19,7 @@ async function fuzzGame(): Promise<FuzzReport[]> {
   try {
     return [
       await fuzzHttp(game, { requests: 480, seed: 7, say }),
-      await fuzzSockets(game, { frames: 1_000, seed: 7, say }),
+      await fuzzSockets(game, { frames: 30_000, seed: 7, say }),
       await fuzzRpc(game, { calls: 200, seed: 7 }),
       await fuzzRawHttp(game, { connections: 960, seed: 7 }),
     ]
@@ -36,7 +36,12 @@ test(
   async () => {
     const reports = await fuzzGame()
     expect(reports.flatMap(({ findings }) => findings)).toEqual([])
-    expect(reports[0]!.counts.sent).toBeGreaterThanOrEqual(400)
+    const [http, sockets, rpc, raw] = reports.map(({ counts }) => counts)
+    expect(http!.sent).toBeGreaterThanOrEqual(400)
+    expect(http!['answers 200']).toBeGreaterThan(50)
+    expect(sockets!.frames).toBeGreaterThanOrEqual(30_000)
+    expect(Math.min(rpc!.http!, rpc!.socket!)).toBeGreaterThan(10)
+    expect(raw!.honest).toBeGreaterThanOrEqual(960)
   },
 )
 
@@ -55,9 +60,17 @@ test('a deposit is credited once and exactly, whatever a node answered before', 
 })
 
 test('a file or setting of an operator is used, or refused with a reason', () => {
-  expect(fuzzFiles({ files: 800, seed: 7 }).findings).toEqual([])
+  const { counts, findings } = fuzzFiles({ files: 800, seed: 7 })
+  expect(findings).toEqual([])
+  for (const name of ['world', 'operators', 'settings']) {
+    const used = counts[`${name} used`] ?? 0
+    expect([name, used > 0, used < counts[name]!]).toEqual([name, true, true])
+  }
 })
 
 test('no frame of a hostile server breaks the state of the web app', () => {
-  expect(fuzzReceivedFrames({ frames: 20_000, seed: 7 }).findings).toEqual([])
+  const { counts, findings } = fuzzReceivedFrames({ frames: 20_000, seed: 7 })
+  expect(findings).toEqual([])
+  expect(counts.delivered).toBe(20_000)
+  expect(counts.changes).toBeGreaterThan(1_000)
 })
