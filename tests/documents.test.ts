@@ -15,7 +15,7 @@ import { writeConfiguration, writeEnvironmentSample } from '../scripts/list-sett
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-const documents = globSync('{*,{bench,data,deploy,docs,server,tests,tools}/**/*}.md', { cwd: ROOT })
+const documents = globSync('**/*.md', { cwd: ROOT, exclude: ['node_modules/**', '.*/**'] })
 
 test('every link in the documents points to an existing file', () => {
   const broken = documents.flatMap((path) =>
@@ -25,7 +25,7 @@ test('every link in the documents points to an existing file', () => {
       .filter((target) => !existsSync(join(ROOT, dirname(path), target)))
       .map((target) => `${path} links to ${target}`),
   )
-  expect(documents.length).toBeGreaterThan(100)
+  expect(documents).toEqual(expect.arrayContaining(['README.md', 'deploy/cluster/README.md', 'docs/spec.md']))
   expect(broken).toEqual([])
 })
 
@@ -56,19 +56,18 @@ test('every link to a heading in the documents points to an existing one', () =>
 })
 
 test('every project file that the documents name in code marks exists', () => {
-  const missing = documents
+  const named = documents
     .filter((path) => !/CHANGELOG|THIRD-PARTY/.test(path))
     .flatMap((path) =>
       [
         ...read(path).matchAll(
           /`((?:game|contract|server|local-chain|web|tests|bench|scripts|tools|data|deploy|docs)\/[\w./-]+)`/g,
         ),
-      ]
-        .map((match) => match[1]!)
-        .filter((target) => !existsSync(join(ROOT, target)))
-        .map((target) => `${path} names ${target}`),
+      ].map((match) => ({ path, target: match[1]! })),
     )
-  expect(missing).toEqual([])
+  expect(named.length).toBeGreaterThan(50)
+  const missing = named.filter(({ target }) => !existsSync(join(ROOT, target)))
+  expect(missing.map(({ path, target }) => `${path} names ${target}`)).toEqual([])
 })
 
 /** The formatter aligns the columns of tables. */
