@@ -10,6 +10,7 @@ type Entry = {
   version: string
   license?: string
   integrity?: string
+  resolved?: string
   hasInstallScript?: boolean
 }
 
@@ -19,6 +20,10 @@ const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Rec
 test('every package has a hash and a known licence, and install scripts run by name only', () => {
   expect(checkLockfile(packages, allowScripts)).toEqual([])
   expect(read('.npmrc')).toMatch(/^strict-allow-scripts=true$/m)
+})
+
+test('the lockfile names no host, so packages come from the configured registry', () => {
+  expect(Object.keys(packages).filter((path) => packages[path]!.resolved !== undefined)).toEqual([])
 })
 
 test('a package without a hash, with another licence or with a new install script is reported', () => {
