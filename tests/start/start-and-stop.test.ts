@@ -90,7 +90,7 @@ test('a second server on the same data folder is refused', async () => {
 
 test('a killed role is restarted', async () => {
   const url = await server.ready
-  const before = roles.map((role) => ({ role, pid: pidOf(role) ?? 0 }))
+  const before = roles.map((role) => ({ role, pid: pidOf(role)! }))
   for (const { pid } of before) process.kill(pid, 'SIGKILL')
   for (const { role, pid } of before) {
     await waitFor(`a new ${role}`, () => pidOf(role) !== undefined && pidOf(role) !== pid)
@@ -101,12 +101,9 @@ test('a killed role is restarted', async () => {
 test('a killed database is restarted with all data', async () => {
   const url = await server.ready
   await remember('b')
-  const [postgres] = ofPostgres()
-  process.kill(postgres?.pid ?? 0, 'SIGKILL')
-  await waitFor(
-    'an answer',
-    async () => !isRunning(postgres?.pid ?? 0) && ofPostgres().length > 0 && answers(url),
-  )
+  const { pid } = ofPostgres()[0]!
+  process.kill(pid, 'SIGKILL')
+  await waitFor('an answer', async () => !isRunning(pid) && ofPostgres().length > 0 && answers(url))
   expect(await remembered()).toEqual(['a', 'b'])
 })
 
@@ -115,6 +112,7 @@ test('the roles of a killed server stop, and the next start takes over its datab
   const port = new URL(await server.ready).port
   const orphans = listProcessTree(server.pid).slice(1)
   const rolesLeft = orphans.filter(({ command }) => !command.includes(folder.dataDir))
+  expect(rolesLeft.length).toBeGreaterThanOrEqual(roles.length)
   process.kill(server.pid, 'SIGKILL')
   server = runServer({ dataDir: folder.dataDir, env: { PORT: port } })
   await server.ready
@@ -140,4 +138,5 @@ test('Ctrl-C during a start leaves no process behind', async () => {
   server.pressCtrlC()
   expect(await server.ended).toBe(0)
   expect(processes.filter(isRunning)).toEqual([])
+  expect(ofPostgres()).toEqual([])
 })
