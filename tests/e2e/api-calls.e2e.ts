@@ -97,11 +97,13 @@ test(
       Object.fromEntries(TYPES.map((type) => [type, has({ name: text, sold: number })])),
     )
 
-    await new Promise((wait) => setTimeout(wait, 900))
-    const owned = (await call('GET', '/api/workers/owned')).body as {
-      workers: Record<string, number | string>[]
+    const ownedWorkers = async () => {
+      const { body } = await call('GET', '/api/workers/owned')
+      return (body as { workers: Record<string, number | string>[] }).workers
     }
-    expect(owned.workers).toEqual([
+    await expect.poll(async () => (await ownedWorkers())[0]!.unclaimedTokens).toBeGreaterThan(0)
+    const owned = await ownedWorkers()
+    expect(owned).toEqual([
       has({
         workerId,
         workerType: 'kid',
@@ -113,7 +115,7 @@ test(
         lastTokenUpdate: text,
       }),
     ])
-    const [worker] = owned.workers
+    const [worker] = owned
     expect(Math.abs(Date.parse(String(worker!.lastTokenUpdate)) - Date.now())).toBeLessThan(5_000)
     expect(worker!.unclaimedTokens).toBe(Math.floor(Number(worker!.totalGeneratedTokens)))
     expect((await call('POST', '/api/workers/claim', { workerId })).body).toEqual(
