@@ -280,8 +280,8 @@ import { signWithBlockhash, type SignedTransaction } from '#server/chain/transac
       },
       {
         file: 'server/signer/payouts/reconcile-payouts.ts',
-        find: 'const logged = deps.signed.all()',
-        replace: 'const logged = deps.signed.all().slice(0, 0)',
+        find: 'const logged = deps.signed.newest()',
+        replace: 'const logged = deps.signed.newest().slice(0, 0)',
       },
     ],
   },

@@ -106,7 +106,7 @@ const latestSafeSlot = ({ lanes }: Pick<ReconcileDeps, 'lanes'>): bigint =>
 
 /** The same for the payouts in the log of signed payouts that any node has seen. */
 export async function reconcileSigned(deps: ComparingDeps & { signed: SignedPayoutLog }): Promise<boolean> {
-  const logged = deps.signed.all()
+  const logged = deps.signed.newest()
   if (logged.length === 0) return true
   const signatures = logged.map((each) => each.signature)
   const outcomes = await readOutcomes(deps.chain, signatures)

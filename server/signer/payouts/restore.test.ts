@@ -311,7 +311,7 @@ test('a payout that only the log of signed payouts contains is paid once', async
   const { id } = await withdraw(world, wallet, cotton(3))
   await runUntilSettled(world, { ...(await world.newSigner()), signed }, [wallet])
   const { signature } = await readNewestWithdrawal(world, wallet)
-  expect(signed.all()).toEqual([{ id, signature }])
+  expect(signed.newest()).toEqual([{ id, signature }])
   await deletePayouts(world, wallet)
   // A power failure while a line was written.
   appendFileSync(join(dir, 'signed', 'payouts.log'), `${id} 3x`)

@@ -68,7 +68,7 @@ async function refundFailed(
 
 /** The history of the treasury's token account lacks failed replacements; the log of signed payouts contains them. */
 async function closeVanished(deps: SettlePayoutsDeps, payout: OpenPayout): Promise<void> {
-  for (const { id, signature } of deps.signed.all())
+  for (const { id, signature } of deps.signed.newest())
     if (id === payout.id && (await hasSurelyFailed(deps, payout, signature)))
       return refundFailed(deps, payout, signature)
 }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getBase58Decoder } from '@solana/kit'
@@ -23,11 +23,23 @@ const payout = () => ({
 test('a line that was cut off, by a power failure or a full disk, does not swallow the next one', () => {
   const path = join(dir, 'signed', 'payouts.log')
   const log = openSignedPayoutLog(path)
-  expect(log.all()).toEqual([])
+  expect(log.newest()).toEqual([])
   const [first, lost, second, third] = [payout(), payout(), payout(), payout()]
   log.append(first)
   appendFileSync(path, `${lost.id} ${lost.signature.slice(0, 40)}`)
   log.append(second)
   log.append(third)
-  expect(log.all()).toEqual([first, second, third])
+  expect(log.newest()).toEqual([first, second, third])
+})
+
+test('of a log of any size only the newest payouts are read', () => {
+  const path = join(dir, 'signed', 'payouts.log')
+  const log = openSignedPayoutLog(path)
+  const [first, second] = [payout(), payout()]
+  log.append(payout())
+  // A file with a hole, too long for one string.
+  truncateSync(path, 2 ** 30)
+  log.append(first)
+  log.append(second)
+  expect(log.newest()).toEqual([first, second])
 })

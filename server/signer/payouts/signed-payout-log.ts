@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-} from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isSignature } from '@solana/kit'
 import type { Signature } from '#server/chain/port.ts'
@@ -15,14 +6,17 @@ import { errorCode } from '#server/platform/startup-error.ts'
 
 type LoggedPayout = { id: string; signature: Signature }
 
-/** How many of the newest lines are read. Older payouts are in every backup. */
-const MAX_READ = 100_000
+/** An id, a space, a signature of at most 88 characters, and the end of the line. */
+const LONGEST_LINE = 36 + 1 + 88 + 1
+
+/** How much of the end of the log is read: about 100,000 payouts. Older ones are in every backup. */
+const MAX_READ_BYTES = 100_000 * LONGEST_LINE
 
 /** Every payout that was signed, stored outside the database, so that restoring the database does not revert it. */
 export type SignedPayoutLog = {
   /** The line is on disk when this returns. */
   append(payout: LoggedPayout): void
-  all(): LoggedPayout[]
+  newest(): LoggedPayout[]
 }
 
 /** Opens the signer's log of signed payouts, one line each. */
@@ -38,18 +32,33 @@ export function openSignedPayoutLog(path: string): SignedPayoutLog {
         closeSync(file)
       }
     },
-    all: () => readLines(path).slice(-MAX_READ).flatMap(parseLine),
+    newest: () => readLastLines(path).flatMap(parseLine),
   }
 }
 
 /** Logs nothing. Tests use it. */
-export const NO_SIGNED_PAYOUT_LOG: SignedPayoutLog = { append: () => {}, all: () => [] }
+export const NO_SIGNED_PAYOUT_LOG: SignedPayoutLog = { append: () => {}, newest: () => [] }
 
-function readLines(path: string): string[] {
+function readLastLines(path: string): string[] {
+  const file = openIfExists(path)
+  if (file === null) return []
   try {
-    return readFileSync(path, 'utf8').split('\n')
+    const { size } = fstatSync(file)
+    const from = Math.max(0, size - MAX_READ_BYTES)
+    const end = Buffer.alloc(size - from)
+    const lines = end.toString('utf8', 0, readSync(file, end, 0, end.length, from)).split('\n')
+    // What is read may begin within a line.
+    return from > 0 ? lines.slice(1) : lines
+  } finally {
+    closeSync(file)
+  }
+}
+
+function openIfExists(path: string): number | null {
+  try {
+    return openSync(path, 'r')
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }
