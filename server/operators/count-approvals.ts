@@ -19,7 +19,7 @@ export async function countApprovals(
 ): Promise<Approvals> {
   const amount = totalOf(withdrawal)
   const by = new Map<string, Operator>()
-  for (const stored of await readStoredApprovals(db, withdrawal.id)) {
+  for (const stored of await readStoredApprovals(db, { id: withdrawal.id, now })) {
     const { act, operator } = await verifyAct(context, stored, now)
     if (operator === null || act.kind !== 'approve' || act.withdrawalId !== withdrawal.id) continue
     if (act.wallet !== withdrawal.wallet || toUnits(act.amount) !== amount) continue

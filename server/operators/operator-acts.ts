@@ -75,11 +75,12 @@ const lockWaiting = sql({
 
 const readApprovals = sql({
   name: 'acts-read-approvals',
-  params: { id: 'uuid', kind: 'text' },
+  params: { id: 'uuid', kind: 'text', now: 'timestamptz', limit: 'integer' },
   row: rowOf<StoredAct>(),
-  text: ({ id, kind }) =>
+  text: ({ id, kind, now, limit }) =>
     `select ${COLUMNS} from operator_acts
-     where withdrawal_id = ${id} and kind = ${kind} and state = 'done' order by at, nonce`,
+     where withdrawal_id = ${id} and kind = ${kind} and state = 'done' and expires_at > ${now}
+     order by at, nonce limit ${limit}`,
 })
 
 const finish = sql({
@@ -91,6 +92,12 @@ const finish = sql({
 })
 
 const APPROVE: ActKind = 'approve'
+
+/**
+ * How many approvals of one withdrawal are read. The signer accepts no more than the quorum, so only somebody who writes to
+ * the database stores more, and must not keep the signer busy with verifying them.
+ */
+const MAX_APPROVALS = 20
 
 /**
  * Stores an act. True if it is stored now or was before with the same signature, so a repeated request has one effect;
@@ -123,9 +130,11 @@ export async function lockWaitingAct(tx: Tx, nonce: string): Promise<StoredAct |
   return (await tx.rows(lockWaiting, { nonce }))[0] ?? null
 }
 
-/** The accepted approvals of a withdrawal, oldest first. They are verified again by `countApprovals`. */
-export const readStoredApprovals = (db: Queryable, id: string): Promise<StoredAct[]> =>
-  db.rows(readApprovals, { id, kind: APPROVE })
+/** The accepted approvals of a withdrawal that expire after `now`, oldest first. `countApprovals` verifies them again. */
+export const readStoredApprovals = (
+  db: Queryable,
+  { id, now }: { id: string; now: Date },
+): Promise<StoredAct[]> => db.rows(readApprovals, { id, kind: APPROVE, now, limit: MAX_APPROVALS })
 
 /** Records what became of an act. */
 export async function finishAct(

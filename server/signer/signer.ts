@@ -6,6 +6,7 @@ import { NO_OPERATORS, type Operators } from '#server/operators/read-operators.t
 import type { KeyRing } from './keys/key-ring.ts'
 import type { Lanes } from './nonces/renew-lanes.ts'
 import { NO_SIGNED_PAYOUT_LOG, type SignedPayoutLog } from './payouts/signed-payout-log.ts'
+import type { ApprovalCursor } from './review/approvals.ts'
 import type { StepDeps } from './step-deps.ts'
 import type { Seal } from './review/verdict-seal.ts'
 import type { SweepCursor } from './sweeps/sweep-deposits.ts'
@@ -25,6 +26,7 @@ export type Signer = StepDeps & {
   /** The treasury's token account. */
   treasuryTokens: Address
   sweepCursor: SweepCursor
+  approvalCursor: ApprovalCursor
   lanes: Lanes
 }
 
@@ -48,6 +50,7 @@ export async function openSigner(options: SignerOptions): Promise<Signer> {
     seal: options.keys.seal,
     treasuryTokens: await options.chain.tokenAccountOf(treasury.address),
     sweepCursor: { from: 0 },
+    approvalCursor: { from: null },
     lanes: new Map(),
   }
 }

@@ -162,7 +162,7 @@ export function createSigningRound(signer: Signer): () => Promise<void> {
  */
 function composeSteps(signer: Signer) {
   const { db, chain, clock, log, settings, site, signed, lanes, sweepCursor, treasuryTokens } = signer
-  const { operators, coldWallets } = signer
+  const { operators, coldWallets, approvalCursor } = signer
   const { depositAddress, depositKey, laneKey, seal } = signer.keys
   const treasuryKey = signer.treasury
   const treasury = { address: treasuryKey.address }
@@ -183,7 +183,7 @@ function composeSteps(signer: Signer) {
     executeActs: (isReconciled: boolean) =>
       executeActs({ ...acting, chain, coldWallets, reconciled: isReconciled }),
     review: () => reviewRequests({ db, chain, clock, log, settings, site, seal }),
-    applyApprovals: () => applyApprovals(acting),
+    applyApprovals: () => applyApprovals({ ...acting, approvalCursor }),
     followFreezes: () => followFreezes({ db, log }),
     refundCancelled: () => refundCancelled({ db, clock, log }),
     sign: () => signApproved({ ...signing, lanes }),

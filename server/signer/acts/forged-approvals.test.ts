@@ -4,9 +4,11 @@ import { type Act, actText } from '#contract/console/acts.ts'
 import { cotton, toDecimal } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
 import type { Chain } from '#server/chain/port.ts'
+import type { Db } from '#server/platform/db/db.ts'
 import { lockWithdrawal, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import { createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
 import { runQuery, SITE, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { makeOps } from '#tests/support/operators.ts'
 import { countPayouts, createReadySigner, newMainnetSigner } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
@@ -43,6 +45,9 @@ async function inReview(amount = 10): Promise<OpenWithdrawal> {
   await world.newSigner()
   return read(id)
 }
+
+/** Those of the tests before. */
+const letApprovalsExpire = () => world.clock.skip(2 * HOUR_MS)
 
 const setState = (id: string, state: string) =>
   runQuery(world.owner, 'update withdrawals set state = $2 where id = $1', [id, state])
@@ -247,9 +252,66 @@ test('a payout that was written into the database is not replaced by a signed on
   await runQuery(world.owner, `update withdrawals set state = 'review' where id = $1`, [withdrawal.id])
 })
 
+test('of many approvals of a withdrawal a limited number is verified, and expired ones are not among it', async () => {
+  letApprovalsExpire()
+  const withdrawal = await inReview()
+  for (let count = 0; count < 20; count++)
+    await write(withdrawal, { expiresAt: new Date(world.clock.now().getTime() - 1) })
+  await write(withdrawal)
+  await applyApprovals(signer)
+  expect((await read(withdrawal.id)).state).toBe('approved')
+  await setState(withdrawal.id, 'review')
+
+  letApprovalsExpire()
+  const flooded = await inReview()
+  for (let count = 0; count < 30; count++) await write(flooded, { stored: { signature: randomBytes(64) } })
+  await write(flooded)
+  const { db, counts } = countRows('acts-read-approvals')
+  await applyApprovals({ ...signer, db })
+  expect(Math.max(...counts)).toBe(20)
+  await expectUnpaid(flooded)
+})
+
+/** The signer's database, and how many rows each execution of a statement has returned. */
+function countRows(name: string): { db: Db; counts: number[] } {
+  const counts: number[] = []
+  const { rows } = interceptStatements(signer.db, async (statement, run) => {
+    const returned = await run()
+    if (statement.name === name) counts.push(returned.length)
+    return returned
+  })
+  return { db: { ...signer.db, rows }, counts }
+}
+
+test('a round considers a limited number of withdrawals, and an approved one among many is found', async () => {
+  letApprovalsExpire()
+  const withdrawal = await inReview()
+  await runQuery(
+    world.owner,
+    `with forged as (
+       insert into withdrawals (id, wallet, deposited, earned, hold_id, day, requested_at, nonce, wallet_signature, state)
+       select lpad(n::text, 32, '0')::uuid, wallet, deposited, earned, gen_random_uuid(), day, now(), md5('many ' || n),
+         wallet_signature, 'review' from withdrawals, generate_series(1, 150) n where id = $1
+       returning id, nonce
+     )
+     insert into operator_acts
+       (nonce, kind, withdrawal_id, details, operator, signature, signed_form, at, expires_at, state, outcome, done_at)
+     select nonce, 'approve', id, '{}', 'nobody', decode(repeat('00', 64), 'hex'), 'raw', now(), $2, 'done', '', now()
+     from forged`,
+    [withdrawal.id, new Date(world.clock.now().getTime() + HOUR_MS)],
+  )
+  await write(withdrawal)
+  const { db, counts } = countRows('approvals-read-approved')
+  await applyApprovals({ ...signer, db })
+  expect(counts).toEqual([100])
+  expect((await read(withdrawal.id)).state).toBe('review')
+  await applyApprovals({ ...signer, db })
+  expect((await read(withdrawal.id)).state).toBe('approved')
+  await setState(withdrawal.id, 'review')
+})
+
 test('of a thousand withdrawals that are approved by writing to the database none is paid', async () => {
-  // The approvals of the tests before have expired.
-  world.clock.skip(2 * HOUR_MS)
+  letApprovalsExpire()
   const before = await world.tokenBalanceOf(player.address)
   const paid = await runQuery(world.owner, 'select from payouts')
   const real: OpenWithdrawal[] = []
