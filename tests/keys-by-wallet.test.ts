@@ -147,6 +147,7 @@ const NOT_BY_WALLET: Record<string, readonly string[]> = {
     'verify-zero-sum',
   ],
   'a job of the watcher, the signer or the cleanup takes what is due, of any wallet': [
+    'addresses-count',
     'cleanup-ended-sessions',
     'cleanup-keys',
     'cleanup-old-sessions',

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Address, type ChainNode, ChainUnavailable } from '#server/chain/port.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
+import type { Sql } from '#server/platform/db/db.ts'
 import { readNewestWithdrawal, createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
+import { planOf, recordStatements } from '#tests/support/generic-plan.ts'
 import { createNode } from '#tests/support/nodes.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { bindChain } from './keys/bind-chain.ts'
@@ -106,6 +108,22 @@ test('addresses are created in advance when few are left, each only once', async
     'select count(*) filter (where wallet is null) as free, count(distinct owner) as all from deposit_addresses',
   )
   expect(count).toEqual({ free: 200n, all: 260n })
+})
+
+test('a round does not read the addresses of all players', async () => {
+  const signer = await world.newSigner()
+  await runQuery(
+    world.owner,
+    `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
+     select n, 'owner ' || n, 'tokens ' || n, 'wallet ' || n, now() from generate_series(1, 3000) n`,
+  )
+  await runQuery(world.owner, 'vacuum analyze deposit_addresses')
+  const sent = new Map<string, Sql>()
+  const db = { ...signer.db, rows: recordStatements(signer.db, sent).rows }
+  await ensureFreeAddresses({ ...signer, db })
+  const plan = (await planOf(world.owner, sent.get('addresses-count')!)).join('\n')
+  expect(plan, plan).toContain('using deposit_addresses_free on')
+  expect(plan, plan).not.toContain('Seq Scan')
 })
 
 test('payouts go only to wallets that have a private key', async () => {

@@ -19,11 +19,13 @@ const EPOCH_MS = Date.UTC(2026, 0, 1)
 const SPAN_MS = 10 * 60_000
 const INDEXES_IN_A_SPAN = 1_024
 
+// Read in every round, so each part reads an index of its own and no assigned address.
 const countAddresses = sql({
   name: 'addresses-count',
   row: rowOf<{ free: number; newest: number }>(),
-  text: `select count(*) filter (where wallet is null and retired_at is null)::int as free,
-      coalesce(max(index), 0) as newest from deposit_addresses`,
+  text: `select
+      (select count(*) from deposit_addresses where wallet is null and retired_at is null)::int as free,
+      (select coalesce(max(index), 0) from deposit_addresses) as newest`,
 })
 
 const addAddresses = sql({
