@@ -6,10 +6,12 @@ import { CottonOnWire, Instant, Success, Wallet, WorkerTypeName } from './values
 /** The facts that milestones depend on. `MilestoneFacts` in game/milestones.ts says what each means. */
 export const FactsOnWire = z.object({
   workers: z.record(WorkerTypeName, z.int()),
+  available: z.record(WorkerTypeName, z.int()),
   harvested: CottonOnWire,
   hasSold: z.boolean(),
   parcelIds: z.array(z.string()),
   landOf: z.record(z.enum(CONTINENTS), z.int()),
+  countries: z.int(),
 })
 
 export const readMilestones = get('/api/milestones', {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type ContinentCode, CONTINENTS } from './continents.ts'
 import { cotton, ZERO } from './cotton.ts'
 import {
+  isCountry,
   isReached,
   type MilestoneFacts,
   milestoneOf,
@@ -19,10 +20,12 @@ const landOf = Object.fromEntries(
 
 const NOBODY: MilestoneFacts = {
   workers: { kid: 0, grandma: 0, grandad: 0, bigman: 0 },
+  available: { kid: 100, grandma: 100, grandad: 100, bigman: 100 },
   harvested: ZERO,
   hasSold: false,
   parcelIds: [],
   landOf,
+  countries: PARCELS.filter(({ parcelId }) => isCountry(parcelId)).length,
 }
 
 const codes = (facts: Partial<MilestoneFacts>): string[] =>
@@ -72,11 +75,11 @@ test('a whole continent is all the land that it has; one without land is never c
 
 test('all facts at their largest reach every milestone, and each is found by its code', () => {
   const everything = {
+    ...NOBODY,
     workers: { kid: 100, grandma: 100, grandad: 100, bigman: 100 },
     harvested: cotton(1_000_000_000_000),
     hasSold: true,
     parcelIds: PARCELS.map(({ parcelId }) => parcelId),
-    landOf,
   }
   expect(reachedMilestones(everything)).toEqual(MILESTONES)
   expect(nextMilestones(everything)).toEqual([])
@@ -139,6 +142,28 @@ test('a number of continents above those that have land is skipped', () => {
     nextMilestones({ ...smallWorld, parcelIds }).map(({ code }) => code)
   expect(next(['EU-FR'])).toContain('continents-2')
   expect(next(['EU-FR', 'AN-01']).filter((code) => code.startsWith('continents'))).toEqual([])
+})
+
+test('a number of countries above those of the world is skipped', () => {
+  const next = (countries: number): string[] =>
+    nextMilestones({ ...NOBODY, parcelIds: ['EU-FR'], countries }).map(({ code }) => code)
+  expect(next(10)).toContain('countries-10')
+  expect(next(9).filter((code) => code.startsWith('countries'))).toEqual([])
+})
+
+test('pickers that cannot be hired are no next milestone, and those that can come on top of the player’s own', () => {
+  const next = (facts: Partial<MilestoneFacts>): string[] =>
+    nextMilestones({ ...NOBODY, ...facts }).map(({ code }) => code)
+  const oneKid = { kid: 1, grandma: 0, grandad: 0, bigman: 0 }
+  expect(next({ workers: oneKid, available: { ...NOBODY.available, kid: 1 } })).toEqual(
+    expect.arrayContaining(['kid-2', 'grandma-2', 'family']),
+  )
+  const soldOut = next({ workers: oneKid, available: { kid: 0, grandma: 1, grandad: 2, bigman: 0 } })
+  expect(soldOut).toContain('grandad-2')
+  expect(soldOut).not.toContain('family')
+  expect(soldOut.filter((code) => /^(kid|grandma|bigman)-/.test(code))).toEqual([])
+  expect(next({ available: oneKid })).toContain('first-picker')
+  expect(next({ available: NOBODY.workers })).not.toContain('first-picker')
 })
 
 test('progress counts up to and beyond what is needed, and its share stays within 0 and 1', () => {

@@ -32,11 +32,13 @@ export type Milestone = { code: string } & (
 )
 
 /**
- * What milestones depend on. All of it only grows, so a milestone that was reached stays reached: workers are never
- * removed, claims only add, and land counts once the player has owned it, even after a sale.
+ * What milestones depend on. All that the player has only grows, so a milestone that was reached stays reached: workers are
+ * never removed, claims only add, and land counts once the player has owned it, even after a sale.
  */
 export type MilestoneFacts = {
   workers: Readonly<Record<WorkerType, number>>
+  /** How many more of each type can be hired. */
+  available: Readonly<Record<WorkerType, number>>
   /** All that the workers have paid out. */
   harvested: Cotton
   /** Whether another player has bought land from this one. */
@@ -45,6 +47,8 @@ export type MilestoneFacts = {
   parcelIds: readonly string[]
   /** How much land each continent has, without land that is neither offered nor owned. */
   landOf: Readonly<Record<ContinentCode, number>>
+  /** How many countries the world has, counted in the same way. */
+  countries: number
 }
 
 /** Every milestone: of each series the lower level first. Codes are stored, so they never change their meaning. */
@@ -123,7 +127,7 @@ function countNeeded(milestone: Counted, { landOf }: MilestoneFacts): number {
 }
 
 /** Whether a parcel is a country. Sectors of Antarctica have numbers in place of a country code. */
-const isCountry = (parcelId: string): boolean => !/\d/.test(parcelId)
+export const isCountry = (parcelId: string): boolean => !/\d/.test(parcelId)
 
 /** Whether the facts reach the milestone. A continent without land cannot be completed. */
 export function isReached(milestone: Milestone, facts: MilestoneFacts): boolean {
@@ -160,9 +164,21 @@ function seriesOf(milestone: Milestone): string {
   return milestone.kind
 }
 
-/** The world may have less land, or land on fewer continents, than a level asks for. */
-function isPossible(milestone: Milestone, { landOf }: MilestoneFacts): boolean {
+/** The world may have less land, land on fewer continents, or fewer workers of a type than a level asks for. */
+function isPossible(
+  milestone: Milestone,
+  { workers, available, landOf, countries }: MilestoneFacts,
+): boolean {
+  const mostOf = (type: WorkerType): number => workers[type] + available[type]
   switch (milestone.kind) {
+    case 'first-picker':
+      return WORKER_TYPES.some((type) => mostOf(type) > 0)
+    case 'crew':
+      return milestone.count <= mostOf(milestone.workerType)
+    case 'family':
+      return WORKER_TYPES.every((type) => mostOf(type) > 0)
+    case 'countries':
+      return milestone.count <= countries
     case 'whole-continent':
       return landOf[milestone.continent] > 0
     case 'continent':

@@ -7,35 +7,37 @@ import { claimable, type WorkerType } from './workers.ts'
 
 const PLENTY = { kid: 1_000, grandma: 1_000, grandad: 1_000, bigman: 1_000 }
 
-const farm = (workers: Partial<Record<WorkerType, number>>): MilestoneFacts => ({
+const farm = (workers: Partial<Record<WorkerType, number>>, available = PLENTY): MilestoneFacts => ({
   workers: { kid: 0, grandma: 0, grandad: 0, bigman: 0, ...workers },
+  available,
   harvested: ZERO,
   hasSold: false,
   parcelIds: [],
   landOf: Object.fromEntries(CONTINENTS.map((code) => [code, 10])) as MilestoneFacts['landOf'],
+  countries: 60,
 })
 
 test('the next hire is towards the milestone that costs least', () => {
-  expect(nextHire(farm({}), PLENTY)).toMatchObject({ workerType: 'kid', milestone: { code: 'first-picker' } })
-  expect(nextHire(farm({ kid: 1 }), PLENTY)).toMatchObject({
+  expect(nextHire(farm({}))).toMatchObject({ workerType: 'kid', milestone: { code: 'first-picker' } })
+  expect(nextHire(farm({ kid: 1 }))).toMatchObject({
     workerType: 'kid',
     price: cotton(50_000),
     owned: 1,
     milestone: { code: 'kid-2' },
   })
-  expect(nextHire(farm({ kid: 2, grandma: 1 }), PLENTY)).toMatchObject({ milestone: { code: 'grandma-2' } })
-  expect(nextHire(farm({ kid: 5, grandma: 2, grandad: 1 }), PLENTY)).toMatchObject({
+  expect(nextHire(farm({ kid: 2, grandma: 1 }))).toMatchObject({ milestone: { code: 'grandma-2' } })
+  expect(nextHire(farm({ kid: 5, grandma: 2, grandad: 1 }))).toMatchObject({
     workerType: 'kid',
     milestone: { code: 'kid-10' },
   })
 })
 
 test('of two milestones that cost the same, the next hire is towards the first', () => {
-  expect(nextHire(farm({ kid: 3, grandma: 1 }), PLENTY)).toMatchObject({ milestone: { code: 'kid-5' } })
+  expect(nextHire(farm({ kid: 3, grandma: 1 }))).toMatchObject({ milestone: { code: 'kid-5' } })
 })
 
 test('the family costs the pickers of the types that are missing', () => {
-  expect(nextHire(farm({ kid: 10, grandma: 10, grandad: 5 }), PLENTY)).toMatchObject({
+  expect(nextHire(farm({ kid: 10, grandma: 10, grandad: 5 }))).toMatchObject({
     workerType: 'bigman',
     milestone: { code: 'family' },
   })
@@ -43,17 +45,17 @@ test('the family costs the pickers of the types that are missing', () => {
 
 test('a milestone whose pickers are sold out is no goal', () => {
   const lastKid = { kid: 1, grandma: 0, grandad: 0, bigman: 0 }
-  expect(nextHire(farm({ kid: 1 }), lastKid)).toMatchObject({ milestone: { code: 'kid-2' } })
-  expect(nextHire(farm({}), { ...PLENTY, kid: 0 })).toMatchObject({
+  expect(nextHire(farm({ kid: 1 }, lastKid))).toMatchObject({ milestone: { code: 'kid-2' } })
+  expect(nextHire(farm({}, { ...PLENTY, kid: 0 }))).toMatchObject({
     workerType: 'grandma',
     milestone: { code: 'first-picker' },
   })
-  expect(nextHire(farm({ kid: 1 }), { kid: 0, grandma: 1, grandad: 0, bigman: 0 })).toBeNull()
-  expect(nextHire(farm({}), { kid: 0, grandma: 0, grandad: 0, bigman: 0 })).toBeNull()
+  expect(nextHire(farm({ kid: 1 }, { kid: 0, grandma: 1, grandad: 0, bigman: 0 }))).toBeNull()
+  expect(nextHire(farm({}, { kid: 0, grandma: 0, grandad: 0, bigman: 0 }))).toBeNull()
 })
 
 test('a farm with every milestone of pickers has no next hire', () => {
-  expect(nextHire(farm({ kid: 100, grandma: 100, grandad: 100, bigman: 100 }), PLENTY)).toBeNull()
+  expect(nextHire(farm({ kid: 100, grandma: 100, grandad: 100, bigman: 100 }))).toBeNull()
 })
 
 test('the forecast is the instant at which the claimable credit makes up the difference (X-23)', () => {

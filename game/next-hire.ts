@@ -15,15 +15,12 @@ type Missing = Partial<Record<WorkerType, number>>
 
 /**
  * The hire that brings the player closer to the milestone of workers that costs least to reach. Null once all are
- * reached, or if too few workers are available for the rest. `available` lists how many of each type can be hired.
+ * reached, or if too few workers are available for the rest.
  */
-export function nextHire(
-  facts: MilestoneFacts,
-  available: Readonly<Record<WorkerType, number>>,
-): HireGoal | null {
+export function nextHire(facts: MilestoneFacts): HireGoal | null {
   let best: { milestone: Milestone; missing: Missing; cost: Cotton } | null = null
   for (const milestone of MILESTONES) {
-    const missing = missingWorkers(milestone, facts, available)
+    const missing = missingWorkers(milestone, facts)
     if (!missing || isReached(milestone, facts)) continue
     const cost = costOf(missing)
     if (!best || cost < best.cost) best = { milestone, missing, cost }
@@ -35,11 +32,7 @@ export function nextHire(
 }
 
 /** The workers that a milestone still needs; null for other milestones and if too few are available. */
-function missingWorkers(
-  milestone: Milestone,
-  { workers }: MilestoneFacts,
-  available: Readonly<Record<WorkerType, number>>,
-): Missing | null {
+function missingWorkers(milestone: Milestone, { workers, available }: MilestoneFacts): Missing | null {
   const missing = ((): Missing | null => {
     if (milestone.kind === 'crew')
       return { [milestone.workerType]: milestone.count - workers[milestone.workerType] }

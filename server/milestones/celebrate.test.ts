@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { submitInBatches } from '#server/actions/submit-in-batches.ts'
 import { auditMilestones } from '#server/ops/audit-milestones.ts'
 import { replyOf } from '#server/platform/answer.ts'
-import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
+import { openDb, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { claimAll } from '#server/workers/claim.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
@@ -136,6 +136,29 @@ test('land that was sold counts once, however often', async ({ world }) => {
   expect(facts.get(other.wallet)).toMatchObject({ hasSold: true, parcelIds: [...sold, 'AF-MW'].toSorted() })
 })
 
+test('land that is excluded does not count unless it was sold, and pickers that are sold out cannot be hired', async ({
+  world,
+}) => {
+  const player = await world.player({ deposited: 1_000_000 })
+  await world.buy(player, 'OC-FJ')
+  const read = async (db: Queryable) => (await readFacts(db, [player.wallet])).get(player.wallet)!
+  const whole = await read(world.db)
+  const shrinking = world.db.transaction(async (tx) => {
+    await tx.rows(sql({ name: 'test-exclude', text: excludeLand }))
+    await tx.rows(sql({ name: 'test-sell-out', text: 'update worker_types set max_supply = sold + 2' }))
+    const facts = await read(tx)
+    expect(facts.landOf).toEqual({ ...whole.landOf, AN: whole.landOf.AN - 2, OC: whole.landOf.OC - 1 })
+    expect(facts.countries).toBe(whole.countries - 2)
+    expect(facts.available).toEqual({ kid: 2, grandma: 2, grandad: 2, bigman: 2 })
+    throw new Error('roll back')
+  })
+  await expect(shrinking).rejects.toThrow('roll back')
+})
+
+// A sector and an island of Antarctica, and two countries of Oceania, one of them sold.
+const excludeLand = `update continents set excluded = e.ids
+  from (values ('AN', '{AN-01,AN-BV}'::text[]), ('OC', '{OC-FJ,OC-NZ}')) as e (code, ids) where continents.code = e.code`
+
 test('the audit finds a grant that nothing has reached, and no other', async ({ world }) => {
   const player = await world.player({ deposited: 100_000 })
   await world.hire(player, 'kid')
@@ -187,10 +210,12 @@ test('a player reads their own facts and grants, and celebrates for themselves o
     success: true,
     facts: {
       workers: { kid: 1, grandma: 0, grandad: 0, bigman: 0 },
+      available: expect.objectContaining({ bigman: 1_000 }),
       harvested: 0,
       hasSold: false,
       parcelIds: ['EU-FR'],
       landOf: expect.objectContaining({ SA: 14 }),
+      countries: 249,
     },
     granted: ['countries-1', 'first-picker'].map((code) => ({
       code,

@@ -1,13 +1,13 @@
-import { type ContinentCode, CONTINENTS } from '#game/continents.ts'
+import { CONTINENTS } from '#game/continents.ts'
 import { baseUnits, sumOf } from '#game/cotton.ts'
-import type { MilestoneFacts } from '#game/milestones.ts'
+import { isCountry, type MilestoneFacts } from '#game/milestones.ts'
 import { PARCELS } from '#game/world.ts'
 import { WORKER_TYPES, type WorkerType } from '#game/workers.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
 type WorkersRow = { wallet: string; worker_type: WorkerType; owned: number; claimed: bigint }
 type LandRow = { wallet: string; parcel_id: string; sold: boolean }
-type MissingRow = { code: ContinentCode; parcels: number }
+type AvailableRow = { worker_type: WorkerType; available: number }
 
 // A bigint is enough for any level, and a sum may exceed it.
 const readWorkers = sql({
@@ -43,22 +43,32 @@ const readLand = sql({
 
 const readMissing = sql({
   name: 'milestones-missing-land',
-  row: rowOf<MissingRow>(),
-  text: `select c.code, count(*)::int as parcels from continents c, unnest(c.excluded) as e (parcel_id)
-   where not exists (select from land l where l.parcel_id = e.parcel_id) group by c.code`,
+  row: rowOf<{ parcel_id: string }>(),
+  text: `select e.parcel_id from continents c, unnest(c.excluded) as e (parcel_id)
+   where not exists (select from land l where l.parcel_id = e.parcel_id)`,
 })
 
-/** The facts of each wallet. The three statements share one round trip of a transaction. */
+const readAvailable = sql({
+  name: 'milestones-available-workers',
+  row: rowOf<AvailableRow>(),
+  text: 'select worker_type, max_supply - sold as available from worker_types',
+})
+
+/** The facts of each wallet. The four statements share one round trip of a transaction. */
 export async function readFacts(
   db: Queryable,
   wallets: readonly string[],
 ): Promise<Map<string, MilestoneFacts>> {
-  const [workers, land, missing] = await Promise.all([
+  const [workers, land, missing, available] = await Promise.all([
     db.rows(readWorkers, { wallets }),
     db.rows(readLand, { wallets }),
     db.rows(readMissing),
+    db.rows(readAvailable),
   ])
-  const landOf = countLand(missing)
+  const world = {
+    available: mapTypes((type) => available.find((row) => row.worker_type === type)?.available ?? 0),
+    ...countLand(new Set(missing.map((row) => row.parcel_id))),
+  }
   const workersOf = Map.groupBy(workers, (row) => row.wallet)
   const rowsOf = Map.groupBy(land, (row) => row.wallet)
   return new Map(
@@ -68,26 +78,25 @@ export async function readFacts(
       return [
         wallet,
         {
-          workers: countByType(crews),
+          workers: mapTypes((type) => crews.find((row) => row.worker_type === type)?.owned ?? 0),
           harvested: sumOf(crews.map(({ claimed }) => baseUnits(claimed))),
           hasSold: parcels.some(({ sold }) => sold),
           parcelIds: [...new Set(parcels.map((row) => row.parcel_id))].toSorted(),
-          landOf,
+          ...world,
         },
       ]
     }),
   )
 }
 
-function countByType(rows: readonly WorkersRow[]): Record<WorkerType, number> {
-  const owned = (type: WorkerType) => rows.find((row) => row.worker_type === type)?.owned ?? 0
-  return Object.fromEntries(WORKER_TYPES.map((type) => [type, owned(type)])) as Record<WorkerType, number>
-}
+const mapTypes = (valueOf: (type: WorkerType) => number) =>
+  Object.fromEntries(WORKER_TYPES.map((type) => [type, valueOf(type)])) as Record<WorkerType, number>
 
-function countLand(missing: readonly MissingRow[]): Record<ContinentCode, number> {
-  const counts = CONTINENTS.map((code): [ContinentCode, number] => {
-    const all = PARCELS.filter(({ regionId }) => regionId === code).length
-    return [code, all - (missing.find((row) => row.code === code)?.parcels ?? 0)]
-  })
-  return Object.fromEntries(counts) as Record<ContinentCode, number>
+function countLand(missing: ReadonlySet<string>): Pick<MilestoneFacts, 'landOf' | 'countries'> {
+  const land = PARCELS.filter(({ parcelId }) => !missing.has(parcelId))
+  const counts = CONTINENTS.map((code) => [code, land.filter(({ regionId }) => regionId === code).length])
+  return {
+    landOf: Object.fromEntries(counts) as MilestoneFacts['landOf'],
+    countries: land.filter(({ parcelId }) => isCountry(parcelId)).length,
+  }
 }

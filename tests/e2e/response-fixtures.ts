@@ -158,6 +158,7 @@ const WRITTEN: Responses = {
     success: true,
     facts: {
       workers: { kid: 2, grandma: 0, grandad: 0, bigman: 0 },
+      available: { kid: 100, grandma: 100, grandad: 100, bigman: 100 },
       harvested: 200,
       hasSold: false,
       parcelIds: ['EU-FR'],
@@ -165,6 +166,7 @@ const WRITTEN: Responses = {
         (typeof CONTINENTS)[number],
         number
       >,
+      countries: 18,
     },
     granted: ['first-picker', 'kid-2', 'countries-1'].map((code) => ({ code, grantedAt: AT })),
   },

@@ -15,16 +15,17 @@ import { useIncome } from './use-income.ts'
 
 /** The next hire on the way to a milestone: how much of its price is there, and when the rest will be. */
 export function HireGoalCard({ facts }: { facts: MilestoneFacts }) {
-  const goal = nextHire(facts, useAvailable())
+  const available = useAvailable(facts.available)
+  const goal = nextHire({ ...facts, available })
   return goal ? <Goal goal={goal} facts={facts} /> : null
 }
 
-/** How many pickers of each type can be hired. Enough while it is unknown. */
-function useAvailable(): Record<WorkerType, number> {
+/** How many pickers of each type can be hired now: as the live supply says, or as `before` said while that is unknown. */
+function useAvailable(before: MilestoneFacts['available']): MilestoneFacts['available'] {
   const { types, isSample } = useWorkerTypes()
   const left = (type: WorkerType): number => {
     const available = isSample ? undefined : types?.find(({ workerType }) => workerType === type)?.available
-    return available === undefined || Number.isNaN(available) ? Number.MAX_SAFE_INTEGER : available
+    return available === undefined || Number.isNaN(available) ? before[type] : available
   }
   return {
     kid: left('kid'),

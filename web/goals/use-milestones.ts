@@ -25,10 +25,12 @@ const zeros = <Name extends string>(names: readonly Name[]): Record<Name, number
 const EXAMPLE = {
   facts: {
     workers: zeros(WORKER_TYPES),
+    available: zeros(WORKER_TYPES),
     harvested: ZERO,
     hasSold: false,
     parcelIds: [''],
     landOf: zeros(CONTINENTS),
+    countries: 0,
   },
   granted: [{ code: '', grantedAt: '–' }],
 }
