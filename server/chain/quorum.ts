@@ -47,6 +47,22 @@ export async function readAgreedReceipt(
   return first
 }
 
+/** How many receipts are requested at once. */
+const RECEIPTS_AT_ONCE = 8
+
+/** What `readAgreedReceipt` returns for each of these transactions, in their order. */
+export async function* readAgreedReceipts(
+  chain: Chain,
+  signatures: readonly Signature[],
+  of: Parameters<Chain['receipt']>[1],
+): AsyncGenerator<[Signature, Receipt | null], void> {
+  for (let from = 0; from < signatures.length; from += RECEIPTS_AT_ONCE) {
+    const some = signatures.slice(from, from + RECEIPTS_AT_ONCE)
+    const receipts = await Promise.all(some.map((signature) => readAgreedReceipt(chain, signature, of)))
+    for (const [at, signature] of some.entries()) yield [signature, receipts[at] ?? null]
+  }
+}
+
 function haveSameEffect(a: Receipt, b: Receipt): boolean {
   const effectOf = ({ amount, failed, changes }: Receipt): string =>
     JSON.stringify([failed, amount, changes], (_, value) =>

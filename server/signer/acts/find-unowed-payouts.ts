@@ -1,4 +1,4 @@
-import { readAgreedReceipt } from '#server/chain/quorum.ts'
+import { readAgreedReceipts } from '#server/chain/quorum.ts'
 import {
   type Address,
   type Chain,
@@ -15,9 +15,6 @@ import { type NamedPayout, readPayoutMemos } from '../payouts/read-payout-memos.
 import { debtOf, isSettled, readRestored, type RestoredPayout } from './restored-payouts.ts'
 
 const PAGE = 1_000
-
-/** How many receipts are requested concurrently. */
-const AT_ONCE = 8
 
 // Of all transactions that were signed for a withdrawal, at most one landed.
 const readBooked = sql({
@@ -93,15 +90,10 @@ export async function readTreasuryPayouts(
   const names = Map.groupBy(readPayoutMemos(items), (each) => each.signature)
   const { unknown } = await classify(db, names)
   const spent = new Map<Signature, Spent | 'nothing' | null>()
-  for (let from = 0; from < unknown.length; from += AT_ONCE) {
-    const some = unknown.slice(from, from + AT_ONCE)
-    const ofTreasury = { owner: treasury, tokenAccount }
-    const receipts = await Promise.all(
-      some.map(({ signature }) => readAgreedReceipt(chain, signature, ofTreasury)),
-    )
-    for (const [at, { signature }] of some.entries())
-      spent.set(signature, await findSpent(chain, receipts[at]!))
-  }
+  const signatures = unknown.map(({ signature }) => signature)
+  const ofTreasury = { owner: treasury, tokenAccount }
+  for await (const [signature, receipt] of readAgreedReceipts(chain, signatures, ofTreasury))
+    spent.set(signature, await findSpent(chain, receipt))
   return { names, spent }
 }
 

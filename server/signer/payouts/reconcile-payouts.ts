@@ -1,5 +1,5 @@
 import { totalOf } from '#game/credit.ts'
-import { readAgreedReceipt, readOutcomes } from '#server/chain/quorum.ts'
+import { readAgreedReceipts, readOutcomes } from '#server/chain/quorum.ts'
 import type { Address, Nonce, Receipt, Signature } from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
@@ -20,9 +20,6 @@ const PAGE = 1_000
  * Anyone can name withdrawals in memos, and each such transaction costs a call to the nodes. This is the round's limit.
  */
 const MAX_LOOKUPS_PER_ROUND = 400
-
-/** How many receipts are requested at once. */
-const AT_ONCE = 8
 
 type NamedWithdrawal = OpenWithdrawal & {
   paidBy: Signature | null
@@ -114,15 +111,15 @@ export async function reconcileSigned(deps: ComparingDeps & { signed: SignedPayo
   return (await reconcileAll(deps, seen, { maxLookups: Infinity })) === null
 }
 
-/** A transaction with the payouts that its memos name. One receipt is enough for all of them. */
-type Transaction = readonly [signature: Signature, names: readonly NamedPayout[]]
-
 /** Returns the first transaction that must wait: the nodes disagree about it, or the limit was reached. */
 async function reconcileAll(
   deps: ComparingDeps,
   paid: readonly NamedPayout[],
   { maxLookups }: { maxLookups: number },
 ): Promise<Signature | null> {
+  const { chain, treasury, treasuryTokens } = deps
+  const ofTreasury = { owner: treasury.address, tokenAccount: treasuryTokens }
+  // One receipt is enough for all payouts that the memos of a transaction name.
   const transactions = [...Map.groupBy(paid, (each) => each.signature)]
   let open: Signature | null = null
   let lookupsLeft = maxLookups
@@ -131,41 +128,27 @@ async function reconcileAll(
     const ids = page.flatMap(([, names]) => names.map((each) => each.id))
     const rows = await deps.db.rows(readNamed, { ids })
     const known = new Map(rows.map((row) => [row.id, row]))
-    const unmatched = page
-      .map(([signature, names]): Transaction => [
-        signature,
-        names.filter((each) => !isOwnPayout(known.get(each.id), signature)),
-      ])
-      .filter(([, names]) => names.length > 0)
-    for (const [[transaction, names], receipt] of await readReceipts(deps, unmatched.slice(0, lookupsLeft))) {
+    const unmatched = new Map(
+      page.flatMap(([signature, names]) => {
+        const others = names.filter((each) => !isOwnPayout(known.get(each.id), signature))
+        return others.length > 0 ? [[signature, others] as const] : []
+      }),
+    )
+    const signatures = [...unmatched.keys()]
+    const receipts = readAgreedReceipts(chain, signatures.slice(0, lookupsLeft), ofTreasury)
+    for await (const [transaction, receipt] of receipts) {
+      const names = unmatched.get(transaction)!
       if (receipt !== null && (await reconcileOne(deps, { receipt, names }, known))) continue
       open ??= transaction
       deps.log.warn({ transaction }, 'the nodes disagree about a payout: nothing new is signed')
     }
-    if (unmatched.length > lookupsLeft) {
+    if (signatures.length > lookupsLeft) {
       deps.log.warn({ maxLookups }, 'more memos name payouts than one round checks: nothing new is signed')
-      return open ?? unmatched[lookupsLeft]![0]
+      return open ?? signatures[lookupsLeft]!
     }
-    lookupsLeft -= unmatched.length
+    lookupsLeft -= signatures.length
   }
   return open
-}
-
-/** The receipt of each transaction; null while the nodes disagree about it. */
-async function readReceipts(
-  { chain, treasury, treasuryTokens }: ComparingDeps,
-  transactions: readonly Transaction[],
-): Promise<[Transaction, Receipt | null][]> {
-  const ofTreasury = { owner: treasury.address, tokenAccount: treasuryTokens }
-  const receipts: [Transaction, Receipt | null][] = []
-  for (let from = 0; from < transactions.length; from += AT_ONCE) {
-    const some = transactions.slice(from, from + AT_ONCE)
-    const requests = some.map(async (each): Promise<[Transaction, Receipt | null]> => {
-      return [each, await readAgreedReceipt(chain, each[0], ofTreasury)]
-    })
-    receipts.push(...(await Promise.all(requests)))
-  }
-  return receipts
 }
 
 type Payment = { receipt: Receipt; names: readonly NamedPayout[] }

@@ -1,4 +1,4 @@
-import { readAgreedReceipt } from '#server/chain/quorum.ts'
+import { readAgreedReceipts } from '#server/chain/quorum.ts'
 import { type Address, memoTexts, type Receipt, type Signature } from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { rowOf, rowset, sql } from '#server/platform/db/db.ts'
@@ -11,9 +11,6 @@ const PAGE = 1_000
  * Anyone can write the memo of a sweep, and each such transaction costs a call to the nodes. This is the round's limit.
  */
 const MAX_LOOKUPS_PER_ROUND = 400
-
-/** How many receipts are requested at once. */
-const AT_ONCE = 8
 
 const MEMO = /^s:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -90,6 +87,8 @@ async function recordSweeps(
   named: readonly Signature[],
   { maxLookups }: { maxLookups: number },
 ): Promise<{ recorded: number; open: Signature | null }> {
+  const { chain, treasury, treasuryTokens } = of
+  const ofTreasury = { owner: treasury, tokenAccount: treasuryTokens }
   let recorded = 0
   let open: Signature | null = null
   let lookupsLeft = maxLookups
@@ -98,32 +97,17 @@ async function recordSweeps(
     const rows = await of.db.rows(readRecorded, { signatures: page })
     const known = new Set(rows.map((row) => row.signature))
     const unknown = page.filter((signature) => !known.has(signature))
-    const receipts = await readReceipts(of, unknown.slice(0, lookupsLeft))
-    open ??= receipts.find(([, receipt]) => receipt === null)?.[0] ?? null
-    recorded += await recordReceipts(
-      of,
-      receipts.flatMap(([, receipt]) => (receipt === null ? [] : [receipt])),
-    )
+    const receipts: Receipt[] = []
+    const lookups = unknown.slice(0, lookupsLeft)
+    for await (const [signature, receipt] of readAgreedReceipts(chain, lookups, ofTreasury)) {
+      if (receipt) receipts.push(receipt)
+      else open ??= signature
+    }
+    recorded += await recordReceipts(of, receipts)
     if (unknown.length > lookupsLeft) return { recorded, open: open ?? unknown[lookupsLeft]! }
     lookupsLeft -= unknown.length
   }
   return { recorded, open }
-}
-
-async function readReceipts(
-  { chain, treasury, treasuryTokens }: MissedSweepDeps,
-  signatures: readonly Signature[],
-): Promise<[Signature, Receipt | null][]> {
-  const ofTreasury = { owner: treasury, tokenAccount: treasuryTokens }
-  const receipts: [Signature, Receipt | null][] = []
-  for (let from = 0; from < signatures.length; from += AT_ONCE) {
-    const some = signatures.slice(from, from + AT_ONCE)
-    const requests = some.map(async (signature): Promise<[Signature, Receipt | null]> => {
-      return [signature, await readAgreedReceipt(chain, signature, ofTreasury)]
-    })
-    receipts.push(...(await Promise.all(requests)))
-  }
-  return receipts
 }
 
 /** A memo alone proves nothing. Only the key of a deposit account can move tokens out of it. */
