@@ -1,7 +1,6 @@
 import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import type { Address, Chain, TokenAccount } from '#server/chain/port.ts'
 import { sql } from '#server/platform/db/db.ts'
-import type { OpenPayout } from '#server/withdrawals/open-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -35,20 +34,18 @@ export async function readTokenAccounts(
 /**
  * Whether a payout can go into `account`, the wallet's token account. The treasury pays the rent of a new account once
  * in 30 days: the owner receives that rent on closing the account, and could otherwise withdraw and close repeatedly.
- * If another payout that opens the account is in flight, this one waits for it.
+ * `opening` are the wallets whose account a payout in flight opens: another one waits for it.
  */
 export async function resolveRecipient(
   { db, clock }: Pick<StepDeps, 'db' | 'clock'>,
   { wallet, account }: { wallet: string; account: TokenAccount | null },
-  open: readonly OpenPayout[],
+  opening: ReadonlySet<string>,
 ): Promise<Recipient | Waiting> {
   if (account) {
     if (account.frozen || account.owner !== wallet) return { state: 'waits', reason: 'account_unusable' }
     return { state: 'exists', opensAccount: false }
   }
-  if (open.some((payout) => payout.wallet === wallet && payout.opensAccount)) {
-    return { state: 'waits', reason: 'account_opening' }
-  }
+  if (opening.has(wallet)) return { state: 'waits', reason: 'account_opening' }
   const since = new Date(clock.now().getTime() - REOPEN_INTERVAL_MS)
   const openedRecently = (await db.rows(readOpened, { wallet, since })).length > 0
   return openedRecently

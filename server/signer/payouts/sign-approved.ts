@@ -12,7 +12,6 @@ import {
   explainWaiting,
   lockWithdrawal,
   moveWithdrawal,
-  type OpenPayout,
   type OpenWithdrawal,
   postponeWithdrawal,
   readOpenPayouts,
@@ -92,6 +91,7 @@ export async function signApproved(deps: SignApprovedDeps): Promise<void> {
   if (lanes.length === 0) return
   const open = await readOpenPayouts(db)
   const funds = await readTreasuryFunds(deps, open)
+  const opening = new Set(open.filter((payout) => payout.opensAccount).map((payout) => payout.wallet))
   const accounts = await readTokenAccounts(chain, new Set(approved.map((each) => each.wallet)))
   const failed = trackFailedWithdrawals(deps)
   for (const withdrawal of approved) {
@@ -101,10 +101,14 @@ export async function signApproved(deps: SignApprovedDeps): Promise<void> {
       if (!lane) return
       if (!(await isDecided(db, deps, { withdrawal, now: clock.now() })))
         return moveToReview(deps, id, 'not_approved')
-      const recipient = await resolveRecipient(deps, { wallet, account: accounts.get(wallet) ?? null }, open)
+      const recipient = await resolveRecipient(
+        deps,
+        { wallet, account: accounts.get(wallet) ?? null },
+        opening,
+      )
       if (recipient.state === 'waits') return postpone(deps, withdrawal, recipient.reason)
       if (!canAfford(funds, withdrawal, recipient)) return postpone(deps, withdrawal, 'treasury_short')
-      await signOne(deps, { withdrawal, lane, recipient, funds, open })
+      await signOne(deps, { withdrawal, lane, recipient, funds, opening })
       // If that failed, the next withdrawal uses the lane.
       lanes.shift()
     })
@@ -147,14 +151,14 @@ type Signing = {
   lane: Lane
   recipient: Recipient
   funds: TreasuryFunds
-  open: OpenPayout[]
+  opening: Set<string>
 }
 
 async function signOne(
   deps: SignApprovedDeps,
-  { withdrawal, lane, recipient, funds, open }: Signing,
+  { withdrawal, lane, recipient, funds, opening }: Signing,
 ): Promise<void> {
-  const { db, chain, treasury, lanes, log } = deps
+  const { chain, treasury, lanes, log } = deps
   const { id, wallet } = withdrawal
   // Read at finalized, because a fork could revert a newer nonce together with its block. Not older than the renewal of
   // the lane, because a payout on a used nonce never lands: a false nonce would block lane and payout.
@@ -176,7 +180,7 @@ async function signOne(
     await storePayout(deps, { id, wallet, lane, nonce, payout, unitPrice: funds.unitPrice, opensAccount })
     funds.tokens -= totalOf(withdrawal)
     funds.lamports -= funds.costOf(opensAccount)
-    if (opensAccount) open.push(...(await readOpenPayouts(db)).filter((each) => each.id === id))
+    if (opensAccount) opening.add(wallet)
   } catch (error) {
     if (error instanceof CheckFailed) await moveToReview(deps, id, error.failedCheck)
     else if (error instanceof SigningAborted) log.warn({ withdrawal: id, lane: lane.lane }, error.message)
