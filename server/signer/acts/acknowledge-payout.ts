@@ -4,7 +4,7 @@ import { openLedger } from '#server/ledger/ledger.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { UnowedPayout } from './find-unowed-payouts.ts'
-import { readFreePool } from './read-free-pool.ts'
+import { requireFreePool } from './read-free-pool.ts'
 import { debtOf, readRestored } from './restored-payouts.ts'
 
 const insertAcknowledgement = sql({
@@ -58,11 +58,7 @@ async function chargePool(
   { now, why }: Acknowledgement,
 ): Promise<string> {
   const ledger = await openLedger(tx, [])
-  const free = await readFreePool(tx, now)
-  if (left > free)
-    throw new StartupError(
-      `The pool has only ${formatExact(free)} $COTTON available, not ${formatExact(left)}.`,
-    )
+  await requireFreePool(tx, { amount: left, now })
   const detail = { reason: why, signature, withdrawalId }
   const entries = writeOffEntries(baseUnits(left))
   const id = ledger.post({ wallet: 'operator', kind: 'adjustment', at: now, detail, entries })

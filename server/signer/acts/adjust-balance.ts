@@ -3,7 +3,7 @@ import { type Credit, type CreditClass, claimEntries, type Entry } from '#game/c
 import { openLedger } from '#server/ledger/ledger.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { readFreePool } from './read-free-pool.ts'
+import { requireFreePool } from './read-free-pool.ts'
 
 /** The limit of one adjustment: a few workers, and never the whole treasury. */
 const LARGEST_ADJUSTMENT = cotton(1_000_000)
@@ -46,12 +46,4 @@ function entriesOf({ wallet, class: name, amount }: Adjustment): Entry[] {
     { wallet, account: 'pool', amount: baseUnits(-amount) },
     { wallet, account: 'deposited', amount },
   ]
-}
-
-async function requireFreePool(tx: Tx, { amount, now }: Adjustment): Promise<void> {
-  const free = await readFreePool(tx, now)
-  if (amount > free)
-    throw new StartupError(
-      `The pool has only ${formatExact(free)} $COTTON available, not ${formatExact(amount)}.`,
-    )
 }

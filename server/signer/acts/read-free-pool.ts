@@ -1,5 +1,7 @@
+import { formatExact } from '#game/cotton.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { lockRewardDay } from '#server/withdrawals/reward-day.ts'
 
 /**
@@ -11,4 +13,13 @@ export async function readFreePool(tx: Tx, now: Date): Promise<bigint> {
   const { pool } = await readWorldBalances(tx)
   const free = pool - day.leftForAll()
   return free > 0n ? free : 0n
+}
+
+/** Throws a `StartupError` if that part of the pool is less than the amount. */
+export async function requireFreePool(tx: Tx, { amount, now }: { amount: bigint; now: Date }): Promise<void> {
+  const free = await readFreePool(tx, now)
+  if (amount > free)
+    throw new StartupError(
+      `The pool has only ${formatExact(free)} $COTTON available, not ${formatExact(amount)}.`,
+    )
 }
