@@ -4,6 +4,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { LARGE_DEPOSIT } from '#server/platform/config.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { dropVanished } from './drop-vanished.ts'
+import type { Side } from './move-cursor.ts'
 import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts'
 import { type WaitingDeposit, recordArrivals } from './record-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
@@ -14,10 +15,7 @@ const MAX_PAGE_SIZE = 1_000
 /** How many transactions are credited in one database transaction. */
 const BATCH_SIZE = 50
 
-/** Which history is read: that of our token account, or that of its owner, which also shows unsupported deposits. */
-export type Side = 'token_account' | 'owner'
-
-type CursorRow = { signature: Signature | null; slot: bigint; assignedSlot: bigint | null }
+type CursorRow = { signature: Signature | null; assignedSlot: bigint | null }
 
 const readCursors = {
   token_account: sql({
@@ -25,7 +23,7 @@ const readCursors = {
     params: { owner: 'text' },
     row: rowOf<CursorRow>(),
     text: ({ owner }) =>
-      `select cursor_signature as signature, cursor_slot as slot, assigned_slot as "assignedSlot"
+      `select cursor_signature as signature, assigned_slot as "assignedSlot"
        from deposit_addresses where owner = ${owner}`,
   }),
   owner: sql({
@@ -33,7 +31,7 @@ const readCursors = {
     params: { owner: 'text' },
     row: rowOf<CursorRow>(),
     text: ({ owner }) =>
-      `select owner_cursor_signature as signature, owner_cursor_slot as slot, assigned_slot as "assignedSlot"
+      `select owner_cursor_signature as signature, assigned_slot as "assignedSlot"
        from deposit_addresses where owner = ${owner}`,
   }),
 }

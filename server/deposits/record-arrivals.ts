@@ -6,6 +6,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import { recordUnclaimed, findUnsupported, type Unclaimed } from './record-unclaimed.ts'
 import { markActive } from './mark-active.ts'
+import { moveCursor, type Side } from './move-cursor.ts'
 import type { Arrival, PendingReason } from './read-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
 
@@ -58,28 +59,11 @@ const insertPending = sql({
      returning signature, amount::text, why`,
 })
 
-const moveCursor = {
-  token_account: sql({
-    name: 'deposits-move-cursor',
-    params: { owner: 'text', signature: 'text', slot: 'bigint' },
-    text: ({ owner, signature, slot }) =>
-      `update deposit_addresses set cursor_signature = ${signature}, cursor_slot = ${slot}
-       where owner = ${owner} and cursor_slot <= ${slot}`,
-  }),
-  owner: sql({
-    name: 'deposits-move-owner-cursor',
-    params: { owner: 'text', signature: 'text', slot: 'bigint' },
-    text: ({ owner, signature, slot }) =>
-      `update deposit_addresses set owner_cursor_signature = ${signature}, owner_cursor_slot = ${slot}
-       where owner = ${owner} and owner_cursor_slot <= ${slot}`,
-  }),
-}
-
 type Recording = {
   address: DepositAddress & { assignedSlot: bigint | null }
   arrivals: readonly Arrival[]
   clock: Clock
-  cursor: { side: keyof typeof moveCursor; to: Arrival | null }
+  cursor: { side: Side; to: Arrival | null }
 }
 
 /** A finalized deposit that is not credited yet, because two nodes have not reported the same. `amount` in base units. */
@@ -119,13 +103,8 @@ export async function recordArrivals(
     now,
     unclaimed: [...uncreditable, ...findUnsupported(address, final)],
   })
-  if (cursor.to) {
-    await tx.rows(moveCursor[cursor.side], {
-      owner: address.owner,
-      signature: cursor.to.signature,
-      slot: cursor.to.slot,
-    })
-  }
+  const { side, to } = cursor
+  if (to) await moveCursor(tx, { owner: address.owner, side, to })
   if (arrivals.some(broughtAssets)) await markActive(tx, { owner: address.owner, now })
   await ledger.write()
   return waiting

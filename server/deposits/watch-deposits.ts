@@ -6,7 +6,7 @@ import { measure } from '#server/platform/measure.ts'
 import { isUnavailable } from '#server/platform/unavailable-error.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { connectBoundChain, watcherChain } from './connect-bound-chain.ts'
-import { creditDeposits, type ScanDeps, type Side } from './credit-deposits.ts'
+import { creditDeposits, type ScanDeps } from './credit-deposits.ts'
 import {
   type BalanceMismatch,
   readActiveGroup,
@@ -14,6 +14,7 @@ import {
   type WatchedAddress,
 } from './find-mismatches.ts'
 import { ACTIVE_MS } from './mark-active.ts'
+import type { Side } from './move-cursor.ts'
 import type { DepositAddress } from './take-address.ts'
 import {
   type BalanceProgress,

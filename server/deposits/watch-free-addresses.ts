@@ -2,6 +2,7 @@ import type { Address, Chain } from '#server/chain/port.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { recordUnclaimed, findUnsupported, type Unclaimed } from './record-unclaimed.ts'
+import { moveCursor } from './move-cursor.ts'
 import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts'
 
 const PAGE = 1_000
@@ -36,22 +37,6 @@ const retire = sql({
     `update deposit_addresses set retired_at = coalesce(retired_at, ${now}) where owner = ${owner} and wallet is null
      returning index`,
 })
-
-const moveCursor = {
-  token_account: sql({
-    name: 'watch-move-cursor',
-    params: { owner: 'text', signature: 'text', slot: 'bigint' },
-    text: ({ owner, signature, slot }) =>
-      `update deposit_addresses set cursor_signature = ${signature}, cursor_slot = ${slot} where owner = ${owner} and cursor_slot <= ${slot}`,
-  }),
-  owner: sql({
-    name: 'watch-move-owner-cursor',
-    params: { owner: 'text', signature: 'text', slot: 'bigint' },
-    text: ({ owner, signature, slot }) =>
-      `update deposit_addresses set owner_cursor_signature = ${signature}, owner_cursor_slot = ${slot}
-       where owner = ${owner} and owner_cursor_slot <= ${slot}`,
-  }),
-}
 
 /** `atOnce` unassigned addresses, in rotation. */
 export function readFreeAddresses(
@@ -91,12 +76,7 @@ export async function watchFreeAddress(
       const isUnassigned = await db.transaction(async (tx) => {
         if ((await tx.rows(retire, { owner: address.owner, now })).length === 0) return false
         await recordUnclaimed(tx, { wallet: null, now, unclaimed })
-        if (newest)
-          await tx.rows(moveCursor[side], {
-            owner: address.owner,
-            signature: newest.signature,
-            slot: newest.slot,
-          })
+        if (newest) await moveCursor(tx, { owner: address.owner, side, to: newest })
         return true
       })
       if (!isUnassigned || missing >= 0) return
