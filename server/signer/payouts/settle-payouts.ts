@@ -5,7 +5,7 @@ import { refundWithdrawal, settleWithdrawal } from '#server/withdrawals/close-wi
 import { type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
 import { type ReconcileDeps, reconcilePayouts } from './reconcile-payouts.ts'
-import type { SignedPayoutLog } from './signed-payout-log.ts'
+import type { LoggedPayout, SignedPayoutLog } from './signed-payout-log.ts'
 
 type SettlePayoutsDeps = ReconcileDeps & { signed: SignedPayoutLog }
 
@@ -28,8 +28,11 @@ export async function settlePayouts(deps: SettlePayoutsDeps): Promise<void> {
     })
   }
   // A replacement that a restored database does not contain may have landed instead of the known attempts.
-  if (vanished.length > 0) await reconcilePayouts(deps)
-  for (const payout of vanished) await failed.isolate(payout.id, () => closeVanished(deps, payout))
+  if (vanished.length > 0) {
+    await reconcilePayouts(deps)
+    const logged = deps.signed.newest()
+    for (const payout of vanished) await failed.isolate(payout.id, () => closeVanished(deps, payout, logged))
+  }
   failed.end()
 }
 
@@ -67,8 +70,12 @@ async function refundFailed(
 }
 
 /** The history of the treasury's token account lacks failed replacements; the log of signed payouts contains them. */
-async function closeVanished(deps: SettlePayoutsDeps, payout: OpenPayout): Promise<void> {
-  for (const { id, signature } of deps.signed.newest())
+async function closeVanished(
+  deps: SettlePayoutsDeps,
+  payout: OpenPayout,
+  logged: readonly LoggedPayout[],
+): Promise<void> {
+  for (const { id, signature } of logged)
     if (id === payout.id && (await hasSurelyFailed(deps, payout, signature)))
       return refundFailed(deps, payout, signature)
 }

@@ -4,7 +4,7 @@ import { isSignature } from '@solana/kit'
 import type { Signature } from '#server/chain/port.ts'
 import { errorCode } from '#server/platform/startup-error.ts'
 
-type LoggedPayout = { id: string; signature: Signature }
+export type LoggedPayout = { id: string; signature: Signature }
 
 /** An id, a space, a signature of at most 88 characters, and the end of the line. */
 const LONGEST_LINE = 36 + 1 + 88 + 1

@@ -13,7 +13,7 @@ const more = (amount: Cotton): Cotton => (amount + 1n) as Cotton
 const ORDINARY: Facts = {
   cluster: 'mainnet',
   requested: { deposited: cotton(50), earned: cotton(50) },
-  wasPaidBefore: true,
+  wasPaid: true,
   ageMs: 72 * HOUR_MS,
   hasDeposited: true,
   walletDay: { count: 1, sum: cotton(100) },
@@ -27,7 +27,7 @@ test.each<[string, Partial<Facts>, string[]]>([
   ['an ordinary withdrawal is approved', {}, []],
   ['at the limit of the amount', requested(limits.reviewAbove, NONE), []],
   ['above the limit of the amount', requested(limits.reviewAbove, 1n as Cotton), ['large']],
-  ['the first withdrawal of a wallet', { wasPaidBefore: false }, ['first_withdrawal']],
+  ['the first withdrawal of a wallet', { wasPaid: false }, ['first_withdrawal']],
   ['a wallet an hour too young', { ageMs: 71 * HOUR_MS }, ['new_wallet']],
   ['a wallet without a journal', { ageMs: null }, ['new_wallet']],
   ['a clock that went back', { ageMs: -HOUR_MS }, ['new_wallet']],
@@ -62,7 +62,7 @@ test.each<[string, Partial<Facts>, string[]]>([
   ['late, without earned credit', { daysLate: 9, ...requested(cotton(5), NONE) }, []],
   [
     'several reasons at once',
-    { ageMs: 0, wasPaidBefore: false, hasDeposited: false },
+    { ageMs: 0, wasPaid: false, hasDeposited: false },
     ['no_deposit', 'first_withdrawal', 'new_wallet'],
   ],
 ])('%s', (_, changed, reasons) => {
@@ -74,7 +74,7 @@ test('on the local chain, where tokens are worth nothing, every withdrawal is ap
   const extreme: Facts = {
     ...ORDINARY,
     ...requested(cotton(1_000_000), cotton(9)),
-    wasPaidBefore: false,
+    wasPaid: false,
     ageMs: 0,
     daysLate: 9,
   }

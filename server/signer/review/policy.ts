@@ -9,7 +9,7 @@ export type Facts = {
   cluster: Cluster
   requested: Credit
   /** True if a withdrawal of this wallet was ever paid. */
-  wasPaidBefore: boolean
+  wasPaid: boolean
   /** Time since the wallet's first journal; null if it has none. */
   ageMs: number | null
   /** True if a deposit of this wallet was ever credited. */
@@ -36,14 +36,13 @@ export const isTimely = (daysLate: number): boolean => Math.abs(daysLate) <= MAX
  * chain, where tokens are worth nothing, every withdrawal is approved.
  */
 export function applyPolicy(facts: Facts, limits: WithdrawalLimits): Verdict {
-  const { cluster, requested, wasPaidBefore, ageMs, hasDeposited, walletDay, allWalletsHour, daysLate } =
-    facts
+  const { cluster, requested, wasPaid, ageMs, hasDeposited, walletDay, allWalletsHour, daysLate } = facts
   if (cluster === 'local') return { state: 'approved', reasons: [] }
   const found: [WithdrawalReason, boolean][] = [
     ['no_deposit', requested.earned > 0n && !hasDeposited],
     ['late', requested.earned > 0n && !isTimely(daysLate)],
     ['large', !(totalOf(requested) <= limits.reviewAbove)],
-    ['first_withdrawal', !wasPaidBefore],
+    ['first_withdrawal', !wasPaid],
     ['new_wallet', ageMs === null || !(ageMs >= limits.newWalletHours * HOUR_MS)],
     ['wallet_pace', isAbove(walletDay, limits.perWalletDay)],
     ['world_pace', isAbove(allWalletsHour, limits.perHour)],

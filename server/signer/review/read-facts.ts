@@ -18,7 +18,7 @@ const readFacts = sql({
   params: { id: 'uuid', wallet: 'text', dayAgo: 'timestamptz', hourAgo: 'timestamptz' },
   row: rowOf<Row>(),
   text: ({ id, wallet, dayAgo, hourAgo }) => `select
-     exists (select from withdrawals p where p.wallet = ${wallet} and p.state = 'finalized') as "wasPaidBefore",
+     exists (select from withdrawals p where p.wallet = ${wallet} and p.state = 'finalized') as "wasPaid",
      (select j.at from entries e join journals j on j.wallet = e.wallet and j.id = e.journal_id
       where e.wallet = ${wallet} order by e.journal_id limit 1) as "firstMove",
      exists (select from receipts r where r.wallet = ${wallet} and r.asset = 'cotton' and r.state = 'credited') as "hasDeposited",
@@ -33,7 +33,7 @@ const readFacts = sql({
 })
 
 type Row = {
-  wasPaidBefore: boolean
+  wasPaid: boolean
   /** The driver returns Postgres' infinity as a number. */
   firstMove: Date | number | null
   hasDeposited: boolean
@@ -52,12 +52,12 @@ export async function readWithdrawalFacts(
   const { id, wallet } = withdrawal
   const [dayAgo, hourAgo] = [new Date(now.getTime() - DAY_MS), new Date(now.getTime() - HOUR_MS)]
   const [row] = await db.rows(readFacts, { id, wallet, dayAgo, hourAgo })
-  const { wasPaidBefore, firstMove, hasDeposited, dayCount, daySum, hourCount, hourSum } = row!
+  const { wasPaid, firstMove, hasDeposited, dayCount, daySum, hourCount, hourSum } = row!
   const amount = totalOf(withdrawal)
   return {
     cluster,
     requested: withdrawal,
-    wasPaidBefore,
+    wasPaid,
     ageMs: firstMove instanceof Date ? now.getTime() - firstMove.getTime() : null,
     hasDeposited,
     walletDay: { count: dayCount + 1, sum: baseUnits(daySum + amount) },
