@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { expect } from 'vitest'
-import { isDatabaseUnavailable, openDb, rowOf, sql } from './db.ts'
+import { isDatabaseUnavailable, openDb, rowOf, sql, type Tx } from './db.ts'
 import { test } from '#tests/support/test-world.ts'
 
 const putSetting = sql({
@@ -47,6 +47,22 @@ test('a transaction that throws after its writes leaves nothing, and its connect
   await db.transaction(async (tx) => tx.send(putSetting, { name: 'committed' }))
   expect(await db.rows(readSettings, { prefix: 'committed' })).toEqual([{ name: 'committed' }])
   await db.end()
+})
+
+test('a statement after the end of its transaction is refused, and changes nothing', async ({ world }) => {
+  const ended: Tx[] = []
+  await world.db.transaction(async (tx) => void ended.push(tx))
+  const failing = world.db.transaction(async (tx) => {
+    ended.push(tx)
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  for (const [at, tx] of ended.entries()) {
+    const name = `too-late-${at}`
+    expect(() => tx.send(putSetting, { name })).toThrow('before the end of its transaction')
+    await expect(async () => tx.rows(putSetting, { name })).rejects.toThrow('before the end')
+  }
+  expect(await world.db.rows(readSettings, { prefix: 'too-late-' })).toEqual([])
 })
 
 test('if one statement cannot be encoded, nothing of its transaction is committed', async ({ world }) => {

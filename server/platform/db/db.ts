@@ -1,4 +1,5 @@
 import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
+import { assert } from '#server/platform/assert.ts'
 import { measure, openPools } from '#server/platform/measure.ts'
 import { Pipeline } from './pipeline.ts'
 import { connectionOf } from './connect-to-primary.ts'
@@ -16,7 +17,7 @@ export type Queryable = {
 
 /**
  * An open transaction, the first argument of everything that reads or writes inside it. Statements run in the order of
- * the calls; those that are called in the same tick share a round trip.
+ * the calls; those that are called in the same tick share a round trip. After its end a statement throws.
  */
 export type Tx = Queryable & {
   /** Writes without waiting. A failure surfaces at the commit and rolls the whole transaction back. */
@@ -136,7 +137,7 @@ export function openDb(
       void pipeline.send(begin)
       const result = await work(createTx(pipeline.send))
       isCommitSent = true
-      void pipeline.send(commit)
+      pipeline.commit()
       await pipeline.waitForAll()
       if (warning) throw new UnknownOutcomeError(new Error(warning))
       return result
@@ -233,17 +234,28 @@ function openPipeline(client: PoolClient, maxSilenceMs: number) {
       return enqueueFailure
     }
   }
+  let hasEnded = false
+  const send = (statement: AnyStatement, params?: unknown): Promise<unknown[]> => {
+    // A later one would commit by itself, or run in the transaction that has the connection next.
+    assert(!hasEnded, `the statement ${statement.name} is sent before the end of its transaction`)
+    const rows = tryEnqueue(statement, params)
+    // `waitForAll` reports the failure, even if the caller does not wait for the rows.
+    rows.catch(() => {})
+    sent.push(rows)
+    return rows
+  }
   return {
-    send(statement: AnyStatement, params?: unknown): Promise<unknown[]> {
-      const rows = tryEnqueue(statement, params)
-      // `waitForAll` reports the failure, even if the caller does not wait for the rows.
-      rows.catch(() => {})
-      sent.push(rows)
-      return rows
+    send,
+    commit(): void {
+      void send(commit)
+      hasEnded = true
     },
     /** Waits for all that was sent; rejects with the first failure. */
     waitForAll: () => Promise.all(sent),
-    rollBack: () => enqueue(rollback),
+    rollBack() {
+      hasEnded = true
+      return enqueue(rollback)
+    },
     /** Whether the connection can be used for another transaction. */
     isReusable: () => !pipelines.some(({ hasSkippedNew }) => hasSkippedNew),
   }
