@@ -42,7 +42,7 @@ export function superviseProcess({
   const first = Promise.withResolvers<Record<string, string>>()
   // If the start is cancelled before this role is ready, nobody awaits its promise.
   first.promise.catch(() => undefined)
-  let child: ChildProcess
+  let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
   let delayMs = firstDelayMs
   let failures = 0
@@ -53,16 +53,7 @@ export function superviseProcess({
   const start = () => {
     let problem: { sentence: string; mayPass: boolean } | undefined
     const startedAt = performance.now()
-    child = fork(program, [role], { env, execArgv: flags })
-    child.on('message', (message: ChildMessage) => {
-      if (message.type === 'problem') problem = message
-      else {
-        isReady = true
-        first.resolve(message.facts)
-      }
-    })
-    child.once('error', (error) => log.error(error, `The role ${role} cannot be started or reached`))
-    child.once('exit', (code, signal) => {
+    const startAgain = (outcome: string) => {
       if (stopping) return
       failures++
       if (!isReady && (problem?.mayPass === false || failures >= maxStartAttempts)) {
@@ -74,13 +65,29 @@ export function superviseProcess({
         return
       }
       if (restarting || performance.now() - startedAt > stableAfterMs) delayMs = firstDelayMs
-      const reason = problem?.sentence ?? signal ?? `code ${code}`
+      const reason = problem?.sentence ?? outcome
       if (!restarting)
         log.error({ child: role }, `The role ${role} ended (${reason}) and starts again in ${delayMs} ms`)
       restarting = false
       timer = setTimeout(start, delayMs)
       delayMs = Math.min(delayMs * 2, longestDelayMs)
+    }
+    const started = forkRole({ role, env, flags })
+    if (started instanceof Error) return startAgain(started.message)
+    child = started
+    started.on('message', (message: ChildMessage) => {
+      if (message.type === 'problem') problem = message
+      else {
+        isReady = true
+        first.resolve(message.facts)
+      }
     })
+    started.once('error', (error) => {
+      log.error(error, `The role ${role} cannot be started or reached`)
+      // A process that did not start does not exit.
+      if (started.pid === undefined) startAgain(error.message)
+    })
+    started.once('exit', (code, signal) => startAgain(signal ?? `code ${code}`))
   }
   start()
 
@@ -88,7 +95,7 @@ export function superviseProcess({
     ready: first.promise,
     restart: () => {
       restarting = true
-      child.kill('SIGTERM')
+      child?.kill('SIGTERM')
     },
     stop: () => {
       stopping = true
@@ -98,8 +105,21 @@ export function superviseProcess({
   }
 }
 
-async function stopChild(child: ChildProcess, timeoutMs: number): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+/** The process, or why there is none. Without memory or with too large an environment, `fork` throws. */
+function forkRole({
+  role,
+  env,
+  flags,
+}: Required<Pick<SuperviseProcessOptions, 'role' | 'env' | 'flags'>>): ChildProcess | Error {
+  try {
+    return fork(program, [role], { env, execArgv: flags })
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+async function stopChild(child: ChildProcess | undefined, timeoutMs: number): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
   })
