@@ -10,7 +10,9 @@ import { freezeDate } from '#tests/support/freeze-date.ts'
 import { createHttpServer } from './http-server.ts'
 import { serveWebApp } from './web-app.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'web-app-'))
+const folder = mkdtempSync(join(tmpdir(), 'web-app-'))
+// The game may be installed anywhere, also below a folder with the name of one of its own.
+const root = join(folder, 'assets', 'web')
 const app = await createHttpServer(
   { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
   pino({ level: 'silent' }),
@@ -35,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  rmSync(root, { recursive: true })
+  rmSync(folder, { recursive: true })
 })
 
 test.each([

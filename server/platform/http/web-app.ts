@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '#server/platform/answer.ts'
@@ -59,7 +59,7 @@ async function serveFiles(
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      const hashed = path.includes('/assets/')
+      const hashed = path.startsWith(join(root, 'assets', sep))
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
