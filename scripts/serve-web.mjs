@@ -11,7 +11,7 @@ export async function serveWeb() {
   try {
     const config = readConfig(process.env)
     const port = config.port || (await findFreePort())
-    await reservePort(port, { setting: 'PORT', host: config.host })
+    await reservePort(port, { settings: ['PORT', 'HOST'], host: config.host })
     const apiPort = await findFreePort()
     await serve({ host: config.host, port, apiPort })
     process.env.PUBLIC_URL ||= `http://localhost:${port}`

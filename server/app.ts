@@ -64,7 +64,7 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
     },
     addMetrics: (added) => measureRequests(app, added),
   })
-  await listen(app, config, log)
+  await listen(app, { ...config, settings: ['PORT', 'HOST'] }, log)
   const cleanup = await startCleanup(config, log)
   return {
     async stop() {

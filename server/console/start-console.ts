@@ -6,7 +6,7 @@ import type { Config } from '#server/platform/config.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { listen } from '#server/platform/http/listen.ts'
 import type { Log } from '#server/platform/log.ts'
-import { errorCode, StartupError } from '#server/platform/startup-error.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import * as z from 'zod/mini'
 import { createConsole } from './console-app.ts'
 
@@ -27,11 +27,7 @@ export async function startConsole(config: Config, log: Log): Promise<{ stop(): 
   const db = openDb(config.databaseUrl, { max: CONNECTIONS, applicationName: 'cotton-console' })
   const operators = watchOperators(operatorsFile, log)
   const app = await createConsole({ db, clock: systemClock, log, operators, config, version: readVersion() })
-  await listen(app, { host, port }, log).catch((error: unknown) => {
-    throw new StartupError(
-      `The console cannot listen at ${host}, port ${port} (${errorCode(error)}): check CONSOLE_HOST and CONSOLE_PORT.`,
-    )
-  })
+  await listen(app, { host, port, settings: ['CONSOLE_PORT', 'CONSOLE_HOST'] }, log)
   return {
     async stop() {
       await app.close()

@@ -16,12 +16,12 @@ async function occupyPort() {
 test('a previous process that is still stopping is waited for', async () => {
   const { port, release } = await occupyPort()
   setTimeout(release, 600)
-  await expect(reservePort(port, { setting: 'PORT', host })).resolves.toBeUndefined()
+  await expect(reservePort(port, { settings: ['PORT'], host })).resolves.toBeUndefined()
 })
 
 test('a port that stays in use is refused with the name of its setting', async () => {
   const { port, release } = await occupyPort()
-  await expect(reservePort(port, { setting: 'METRICS_PORT', host })).rejects.toThrow(
+  await expect(reservePort(port, { settings: ['METRICS_PORT'], host })).rejects.toThrow(
     /already taken.*METRICS_PORT/,
   )
   release()

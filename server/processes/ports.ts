@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { describeListenError } from '#server/platform/describe-listen-error.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 
 function listen(port: number, host: string): Promise<void> {
@@ -27,11 +28,11 @@ export async function findFreePort(count = 1): Promise<number> {
 
 /**
  * Checks that `port` is free, and waits three seconds for a previous process that is still stopping.
- * A `StartupError` names `setting` if the port stays taken or is not permitted.
+ * A `StartupError` names `settings` (port, host) if the port stays taken or the address cannot be used.
  */
 export async function reservePort(
   port: number,
-  { setting, host }: { setting: string; host: string },
+  { settings, host }: { settings: readonly [port: string, host?: string]; host: string },
 ): Promise<void> {
   const deadline = Date.now() + 3000
   for (;;) {
@@ -43,18 +44,7 @@ export async function reservePort(
         await sleep(100)
         continue
       }
-      throw new StartupError(describe(error, { port, setting }))
+      throw new StartupError(describeListenError(error, { host, port, settings }))
     }
-  }
-}
-
-function describe(error: unknown, { port, setting }: { port: number; setting: string }): string {
-  switch (errorCode(error)) {
-    case 'EADDRINUSE':
-      return `Port ${port} is already taken: stop the program that uses it, or set ${setting} to another port.`
-    case 'EACCES':
-      return `Port ${port} may not be used by this user: set ${setting} to another port.`
-    default:
-      return `Port ${port} cannot be used (${errorCode(error)}): check ${setting}.`
   }
 }

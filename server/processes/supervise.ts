@@ -131,12 +131,15 @@ async function reservePorts(config: Config): Promise<Config> {
     throw new StartupError(
       `METRICS_PORT is ${config.metricsPort}: with the ports of the other roles after it, ${conflict} would be used twice or is too high. Set it to another port.`,
     )
-  await reservePort(port, { setting: 'PORT', host: config.host })
-  if (isLocal) await reservePort(chainPort, { setting: 'CHAIN_RPC_PORT', host: loopback })
+  await reservePort(port, { settings: ['PORT', 'HOST'], host: config.host })
+  if (isLocal) await reservePort(chainPort, { settings: ['CHAIN_RPC_PORT'], host: loopback })
   if (config.consolePort !== 0)
-    await reservePort(config.consolePort, { setting: 'CONSOLE_PORT', host: config.consoleHost })
+    await reservePort(config.consolePort, {
+      settings: ['CONSOLE_PORT', 'CONSOLE_HOST'],
+      host: config.consoleHost,
+    })
   for (const metricsPort of metricsPorts)
-    await reservePort(metricsPort, { setting: 'METRICS_PORT', host: config.metricsHost })
+    await reservePort(metricsPort, { settings: ['METRICS_PORT', 'METRICS_HOST'], host: config.metricsHost })
   const publicUrl = config.port === port ? config.publicUrl : config.publicUrl.replace(/:0$/, `:${port}`)
   return { ...config, port, chainPort, publicUrl }
 }

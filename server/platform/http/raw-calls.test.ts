@@ -11,6 +11,8 @@ import { limitConnections, socketLimits } from './limit-connections.ts'
 import { listen } from './listen.ts'
 import { serveWebApp } from './web-app.ts'
 
+const LOCALHOST = { host: 'localhost', settings: ['PORT', 'HOST'] } as const
+
 const logged: string[] = []
 const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
 
@@ -32,7 +34,7 @@ beforeAll(async () => {
     return reply.send(Buffer.alloc(64 * 1024 * 1024))
   })
   await serveWebApp(app, '/nowhere', { limited: false })
-  await listen(app, { port: 0, host: 'localhost' }, log)
+  await listen(app, { ...LOCALHOST, port: 0 }, log)
   port = (app.server.address() as { port: number }).port
 })
 afterAll(() => app.close())
@@ -210,7 +212,7 @@ test('the addresses of localhost share the connection limit and close together',
     pino({ level: 'silent' }),
   )
   limitConnections(both.server, { direct: false, fileLimit: 40 })
-  await listen(both, { port: 0, host: 'localhost' }, log)
+  await listen(both, { ...LOCALHOST, port: 0 }, log)
   const { port: bothPort } = both.server.address() as { port: number }
   let ended = 0
   const open = (host: string) =>
@@ -240,7 +242,7 @@ test('if one address of localhost is in use, a warning is logged and the other o
   const holder = createServer()
   await new Promise<void>((resolve) => holder.listen({ port: 0, host: '::1' }, resolve))
   const { port: taken } = holder.address() as { port: number }
-  const url = await listen(server, { port: taken, host: 'localhost' }, warnings)
+  const url = await listen(server, { ...LOCALHOST, port: taken }, warnings)
   expect((await fetch(`${url}/nothing`)).status).toBe(404)
   expect(lines.join('')).toContain('cannot listen on ::1')
   await server.close()
