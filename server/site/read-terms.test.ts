@@ -93,6 +93,23 @@ test('an edit is served without a restart, and a deleted or empty file leaves th
   expect((await read()).reply.blocks.at(-1)).toEqual({ kind: 'paragraph', lines: [[run('Third.')]] })
 })
 
+test('a terms file that cannot be read is logged once, however many players read the terms', async () => {
+  write('# Ours\n\nFirst.')
+  const logged: string[] = []
+  const warnings = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
+  const read = await openTerms({ termsFile, log: warnings, policy })
+  rmSync(termsFile)
+  for (let each = 0; each < 10; each++) await read()
+  expect(logged).toHaveLength(1)
+  expect(JSON.parse(logged[0]!)).toMatchObject({
+    reading: termsFile,
+    reason: expect.stringContaining('ENOENT'),
+  })
+  write('# Ours\n\nSecond.')
+  await read()
+  expect(logged.map((line) => JSON.parse(line).msg)[1]).toBe('works again')
+})
+
 test('an unusable terms file stops the start with one sentence that names the setting', async () => {
   await expect(openTerms({ termsFile, log, policy })).rejects.toThrow(
     `TERMS_FILE is "${termsFile}", which cannot be used: ENOENT.`,

@@ -6,6 +6,7 @@ import type { readTerms, TextBlock, TextRun } from '#contract/site.ts'
 import { describePolicy, type Policy, TERM_NUMBERS } from './describe-policy.ts'
 import { CachedResponse } from '#server/platform/http/cached-response.ts'
 import type { Log } from '#server/platform/log.ts'
+import { createOutageLog } from '#server/platform/outage-log.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 
 type Terms = ReplyOf<typeof readTerms>
@@ -44,10 +45,9 @@ export async function openTerms({ termsFile, log, policy }: TermsOptions): Promi
     const reason = errorCode(error) || (error as Error).message
     throw new StartupError(`TERMS_FILE is "${termsFile}", which cannot be used: ${reason}.`)
   })
+  const reading = createOutageLog(log, { reading: termsFile })
   return async () => {
-    await refresh().catch((error: unknown) =>
-      log.warn({ err: error }, 'the terms file cannot be read; the last text is served'),
-    )
+    await refresh().then(reading.recordSuccess, reading.recordFailure)
     return current.terms
   }
 }
