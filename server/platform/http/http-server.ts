@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
-import { type Refusal, type RefusalCode, REFUSALS, refusalBody } from '#contract/refusals.ts'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { RefusalCode } from '#contract/refusals.ts'
 import { Refused } from '#server/platform/answer.ts'
-import { isDatabaseUnavailable, UnknownOutcomeError } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { answerErrors } from './answer-errors.ts'
 import { callerOf, type TrustProxy, createTrustCheck } from './caller-address.ts'
 import { finishRequests } from './finish-requests.ts'
 import { leaveLargeBodies } from './leave-bodies.ts'
@@ -134,30 +128,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
         new Refused({ code: 'too_many_requests', facts: { seconds: Math.ceil(ttl / 1_000) } }),
     })
   }
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const { declaredRefusals } = request.routeOptions.config
-    const undeclared = error instanceof Refused && declaredRefusals?.has(error.refusal.code) === false
-    const refusal: Refusal = undeclared
-      ? { code: 'unexpected', facts: {} }
-      : refusalOf(error, declaredRefusals?.has('unknown_outcome') === true)
-    if (wasAborted(request))
-      log.debug(
-        { requestId: request.id, path: request.routeOptions.url },
-        'a client closed the connection early',
-      )
-    else if (REFUSALS[refusal.code].status >= 500 && refusal.code !== 'withdrawals_paused') {
-      log.error(
-        { requestId: request.id, err: error, method: request.method, path: request.routeOptions.url },
-        undeclared ? 'a route refused with a code that it does not declare' : 'a request failed',
-      )
-    }
-    if (refusal.code === 'busy' || refusal.code === 'unknown_outcome') reply.header('retry-after', '1')
-    return reply
-      .status(REFUSALS[refusal.code].status)
-      .header('cache-control', 'no-store')
-      .header('x-request-id', request.id)
-      .send(refusalBody(refusal))
-  })
+  answerErrors(app, log)
   if (log.isLevelEnabled('debug')) logRequests(app, log)
   return app
 }
@@ -176,21 +147,4 @@ function logRequests(app: FastifyInstance, log: Log): void {
     if (facts.route) log.debug({ ...facts, tookMs }, 'a request was answered')
     next()
   })
-}
-
-/** The client closed the connection before its request was complete. */
-const wasAborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete
-
-/** The refusal that an error is answered with. Details of unexpected errors are only logged. */
-function refusalOf(error: unknown, isKeyed: boolean): Refusal {
-  if (error instanceof Refused) return error.refusal
-  const { code, statusCode } = error as Partial<FastifyError>
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return { code: 'too_large', facts: {} }
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return { code: 'wrong_media_type', facts: {} }
-  if (error instanceof UnknownOutcomeError && isKeyed) return { code: 'unknown_outcome', facts: {} }
-  if (isDatabaseUnavailable(error)) return { code: 'busy', facts: {} }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return { code: 'malformed', facts: { field: 'request', problem: 'is not valid JSON or not valid HTTP' } }
-  }
-  return { code: 'unexpected', facts: {} }
 }
