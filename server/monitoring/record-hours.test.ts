@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { readActivity, readBooksPoints } from '#server/console/read-activity.ts'
 import { openDb } from '#server/platform/db/db.ts'
+import { fundPool } from '#tests/support/fund-pool.ts'
 import { test } from '#tests/support/test-world.ts'
 import { recordHours } from './record-hours.ts'
 
@@ -13,6 +14,8 @@ test('each hour is recorded once, after it is over, with what happened in it', a
   await world.hire(ana, 'kid')
   await world.buy(ana, 'EU-FR')
   await world.hire(bert, 'kid')
+  // The operator is no player.
+  await fundPool(world, 1_000)
   // The hour is not over.
   expect(await record()).toBe(0)
   world.clock.advance(HOUR_MS)

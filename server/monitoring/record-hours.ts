@@ -23,6 +23,7 @@ const readNewest = sql({
 })
 
 // The journals of the hour are one range of their ids. Each is read once, because each hour is recorded once.
+// Those of the operator name no player.
 const countJournals = sql({
   name: 'hours-count-journals',
   params: { from: 'uuid', before: 'uuid' },
@@ -35,7 +36,8 @@ const countJournals = sql({
     volume: bigint
   }>(),
   text: ({ from, before }) =>
-    `select count(distinct wallet)::integer as players, count(*) filter (where kind = 'claim')::integer as claims,
+    `select count(distinct wallet) filter (where wallet <> 'operator')::integer as players,
+       count(*) filter (where kind = 'claim')::integer as claims,
        count(*) filter (where kind = 'hire')::integer as hires,
        count(*) filter (where kind = 'parcel')::integer as parcels,
        count(*) filter (where kind = 'resale')::integer as resales,
