@@ -1,19 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { readOperators, watchOperators } from '#server/operators/read-operators.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { listen } from '#server/platform/http/listen.ts'
 import type { Log } from '#server/platform/log.ts'
+import { readRelease } from '#server/platform/release.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import * as z from 'zod/mini'
 import { createConsole } from './console-app.ts'
 
 /** Few people use it, and each page sends some statements at a time. */
 const CONNECTIONS = 5
-
-const Package = z.object({ version: z.string() })
 
 /**
  * The role `console`: serves the operators until it is stopped. Throws a `StartupError` without a port, or if the
@@ -26,7 +22,7 @@ export async function startConsole(config: Config, log: Log): Promise<{ stop(): 
   if (problem !== null) throw new StartupError(`The console needs an operator. ${problem}`)
   const db = openDb(config.databaseUrl, { max: CONNECTIONS, applicationName: 'cotton-console' })
   const operators = watchOperators(operatorsFile, log)
-  const app = await createConsole({ db, clock: systemClock, log, operators, config, version: readVersion() })
+  const app = await createConsole({ db, clock: systemClock, log, operators, config, version: readRelease() })
   await listen(app, { host, port, settings: ['CONSOLE_PORT', 'CONSOLE_HOST'] }, log)
   return {
     async stop() {
@@ -35,6 +31,3 @@ export async function startConsole(config: Config, log: Log): Promise<{ stop(): 
     },
   }
 }
-
-const readVersion = (): string =>
-  Package.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))).version

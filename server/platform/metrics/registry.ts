@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { openPools } from '#server/platform/measure.ts'
+import { readRelease } from '#server/platform/release.ts'
 import { METRICS, type MetricName, type MetricRole, type MetricRow } from './metric-table.ts'
 
 type Labels = Record<string, string>
@@ -52,7 +51,7 @@ export function createMetrics(role: MetricRole): Metrics {
       return registry.metrics()
     },
   }
-  set({ name: 'cotton_build_info', labels: { version: readVersion(), role }, value: 1 })
+  set({ name: 'cotton_build_info', labels: { version: readRelease(), role }, value: 1 })
   metrics.collect(['cotton_db_connections', 'cotton_db_waiting_requests'], async () => readPools())
   return metrics
 }
@@ -86,9 +85,4 @@ function readPools(): Sample[] {
       { name: 'cotton_db_waiting_requests', labels: { pool }, value: waiting },
     ]
   })
-}
-
-const readVersion = (): string => {
-  const text = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')
-  return /"version": "([^"]+)"/.exec(text)?.[1] ?? 'unknown'
 }
