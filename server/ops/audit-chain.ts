@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { formatExact } from '#game/cotton.ts'
 import type { Address, Chain, Signature } from '#server/chain/port.ts'
 import type { Finding } from '#server/ledger/verify-ledger.ts'
@@ -70,7 +71,7 @@ export type ChainAudit = {
   free: bigint
 }
 
-type AuditDeps = { db: Db; chain: Chain; now: Date; wait?: (ms: number) => Promise<void> }
+type AuditDeps = { db: Db; chain: Chain; now: Date; wait?: (ms: number) => Promise<unknown> }
 
 /**
  * Compares the chain with the books. Every deposit account holds what was received and not swept; the treasury and cold
@@ -96,8 +97,6 @@ export async function auditChain(
     await wait(RETRY_DELAY_MS)
   }
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 function shortage(surplus: bigint, slot: bigint): Finding[] {
   if (surplus >= 0n) return []

@@ -57,6 +57,15 @@ test.for([
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is `))
 })
 
+test('a refused amount or list says what is possible', () => {
+  expect(() => readConfig({ LARGE_DEPOSIT: '10000000000' })).toThrow(
+    'LARGE_DEPOSIT is "10000000000", which is not a whole amount of $COTTON (0 to 8589934591).',
+  )
+  expect(() => readConfig({ COLD_WALLETS: Array.from({ length: 21 }, () => mint).join() })).toThrow(
+    'COLD_WALLETS is a list of 21: at most 20 are possible.',
+  )
+})
+
 test('a direct URL of the database needs the one that it stands beside', () => {
   const [pooled, direct] = ['postgres://farm@pooler:6432/farm', 'postgres://farm@db:5432/farm']
   expect(() => readConfig({ DATABASE_DIRECT_URL: direct })).toThrow(/^DATABASE_URL is missing/)

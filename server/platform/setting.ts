@@ -56,7 +56,7 @@ export const parsePort: Parse<number> = (text, name) => {
 /** A whole amount of $COTTON. */
 export const parseWholeCotton: Parse<Cotton> = (text, name) => {
   if (!/^\d{1,10}$/.test(text) || Number(text) > LARGEST_REQUEST) {
-    throw invalidSetting(name, text, 'a whole amount of $COTTON')
+    throw invalidSetting(name, text, `a whole amount of $COTTON (0 to ${LARGEST_REQUEST})`)
   }
   return cotton(Number(text))
 }
@@ -176,7 +176,7 @@ export const parseList =
     const parts = text.split(',').map((part) => part.trim())
     const values = parts.filter(Boolean).map((part) => parse(part, name))
     if (values.length > max)
-      throw invalidSetting(name, `${values.length} addresses`, `at most ${max} of them`)
+      throw new StartupError(`${name} is a list of ${values.length}: at most ${max} are possible.`)
     return values
   }
 

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '#contract/route.ts'
 import type { readTransparency as route } from '#contract/transparency.ts'
+import { WHOLE_BPS } from '#game/basis-points.ts'
 import { baseUnits, toWire } from '#game/cotton.ts'
 import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
@@ -62,7 +63,7 @@ export async function readTransparency(db: Queryable, now: Date): Promise<Transp
       total: wire(budget),
       used: wire(today?.spent ?? 0n),
       left: wire(budget - (today?.spent ?? 0n)),
-      perWallet: wire((budget * WALLET_BUDGET_BPS) / 10_000n),
+      perWallet: wire((budget * WALLET_BUDGET_BPS) / WHOLE_BPS),
       resetsAt: dayAfter(now).toISOString(),
     },
     queue: queue.map(({ state, count, amount, oldest }) => ({
