@@ -22,7 +22,7 @@ import { Client, type ClientConfig } from 'pg'
 import { findFreePort } from '../ports.ts'
 import { changeDatabaseUrl } from '#server/platform/db/database-url.ts'
 import { readOrMakeSecret, readSecret } from '#server/platform/secrets.ts'
-import { StartupError } from '#server/platform/startup-error.ts'
+import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { findBinaries } from './postgres-binaries.ts'
 import { findPostgresUser, grantFolderAccess } from './postgres-user.ts'
 import type { PostgresUser } from './postgres-user.ts'
@@ -73,7 +73,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const url = ownerUrl({ password, port })
   const settings = [`cluster_name=${clusterName}`, ...baseSettings(folder), ...(options.settings ?? [])]
   const running = spawnPostgres({ bin, cluster, port, settings, user })
-  await waitUntilReady({ running, url })
+  await waitUntilReady({ running, url, secret: join(folder, 'secrets', ownerSecret) })
   await makeDatabase(url)
   return running.handle(url)
 }
@@ -230,23 +230,43 @@ async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
 interface WaitOptions {
   running: ReturnType<typeof spawnPostgres>
   url: string
+  /** The file with the password in the URL. */
+  secret: string
 }
 
-/** Recovery of a large database can take minutes, so the wait ends only when the process exits. */
-async function waitUntilReady({ running, url }: WaitOptions): Promise<void> {
+const wrongPassword = '28P01'
+
+/**
+ * Recovery of a large database can take minutes, so the wait ends only when the process exits, or when it is ready and
+ * refuses the password.
+ */
+async function waitUntilReady({ running, url, secret }: WaitOptions): Promise<void> {
   for (;;) {
     if (running.hasEnded()) {
       throw new StartupError(`The built-in Postgres did not start: ${running.lastLogLines()}`)
     }
-    const client = newClient(url, { connectionTimeoutMillis: 2000 })
-    try {
-      await client.connect()
-      return
-    } catch {
-      await sleep(30)
-    } finally {
-      await client.end().catch(() => undefined)
+    const failure = await tryToConnect(url)
+    if (failure === null) return
+    if (errorCode(failure) === wrongPassword) {
+      await running.handle(url).stop()
+      throw new StartupError(
+        `${secret} does not contain the password of the database beside it: put the file back from where the data folder came, or restore a backup into a new folder.`,
+      )
     }
+    await sleep(30)
+  }
+}
+
+/** Connects once. Returns why that failed; null if it did not. */
+async function tryToConnect(url: string): Promise<unknown> {
+  const client = newClient(url, { connectionTimeoutMillis: 2000 })
+  try {
+    await client.connect()
+    return null
+  } catch (error) {
+    return error
+  } finally {
+    await client.end().catch(() => undefined)
   }
 }
 

@@ -1,0 +1,25 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { makeDataDir } from '#tests/support/run-server.ts'
+import { startPostgres } from './postgres.ts'
+
+const { dataDir, remove } = makeDataDir()
+afterAll(remove)
+
+test(
+  'a lost password of the owner ends the start with a sentence, and the database with it',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
+    const postgres = await startPostgres({ dataDir, settings })
+    await postgres.stop()
+    rmSync(join(dataDir, 'secrets', 'database-owner'))
+    await expect(startPostgres({ dataDir, settings })).rejects.toThrow(
+      'secrets/database-owner does not contain the password of the database beside it',
+    )
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+  },
+)
