@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCode } from './startup-error.ts'
+import { errorCode, StartupError } from './startup-error.ts'
 
-/** The secret stored in `dir/name`, undefined if there is none. */
+/** The secret stored in `dir/name`, undefined if there is none. A `StartupError` if it cannot be read. */
 export function readSecret(dir: string, name: string): string | undefined {
+  const path = join(dir, name)
   try {
-    return readFileSync(join(dir, name), 'utf8').trim()
+    return readFileSync(path, 'utf8').trim()
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
-    throw error
+    throw new StartupError(
+      `${path} cannot be read (${errorCode(error)}): it must be a file of the user that runs the game.`,
+    )
   }
 }
 

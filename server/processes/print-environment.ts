@@ -92,7 +92,7 @@ const withPassword = (url: string, password: string): string =>
 
 function passwordOf(role: 'api' | 'watcher' | 'signer' | 'console', { dataDir }: Config): string {
   const file = `database-${role}`
-  const known = process.env[passwordSetting(role)] ?? readSecret(join(dataDir, 'secrets'), file)
+  const known = process.env[passwordSetting(role)] || readSecret(join(dataDir, 'secrets'), file)
   if (known) return known
   throw new StartupError(
     `The password of the login "${role}" is not known here: set ${passwordSetting(role)}, or run "node server/main.ts migrate" first, which makes it in ${join(dataDir, 'secrets', file)}.`,

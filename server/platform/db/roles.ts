@@ -21,7 +21,7 @@ interface PasswordSources {
 /** Each role's password, from the environment or from its file. The first call creates the file. */
 export function readPasswords({ env, secretsDir }: PasswordSources): RolePasswords {
   const read = (role: RoleName) =>
-    env[passwordSetting(role)] ?? readOrMakeSecret(secretsDir, `database-${role}`)
+    env[passwordSetting(role)] || readOrMakeSecret(secretsDir, `database-${role}`)
   return {
     api: read('api'),
     watcher: read('watcher'),

@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { StartupError } from '../startup-error.ts'
+import { readPasswords } from './roles.ts'
+
+let secretsDir: string
+beforeEach(() => {
+  secretsDir = mkdtempSync(join(tmpdir(), 'secrets-'))
+})
+afterEach(() => rmSync(secretsDir, { recursive: true }))
+
+test('a password comes from its setting, and one that is unset or empty from its file', () => {
+  const passwords = readPasswords({ env: { DB_PASSWORD_API: 'given', DB_PASSWORD_SIGNER: '' }, secretsDir })
+  expect(passwords.api).toBe('given')
+  for (const made of [passwords.signer, passwords.watcher]) expect(made).toMatch(/^[\w-]{32}$/)
+  expect(readPasswords({ env: {}, secretsDir })).toMatchObject({
+    signer: passwords.signer,
+    watcher: passwords.watcher,
+  })
+})
+
+test('a secret that cannot be read is named with the remedy', () => {
+  mkdirSync(join(secretsDir, 'database-api'))
+  const read = () => readPasswords({ env: {}, secretsDir })
+  expect(read).toThrow(StartupError)
+  expect(read).toThrow(
+    `${join(secretsDir, 'database-api')} cannot be read (EISDIR): it must be a file of the user that runs the game.`,
+  )
+})
