@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startPostgres } from '#server/processes/postgres/postgres.ts'
+import { runStatement } from '#tests/support/test-postgres.ts'
 import { StartupError } from '../startup-error.ts'
+import { migrate } from './migrate.ts'
 import { readPasswords } from './roles.ts'
 
 let secretsDir: string
@@ -28,4 +31,21 @@ test('a secret that cannot be read is named with the remedy', () => {
   expect(read).toThrow(
     `${join(secretsDir, 'database-api')} cannot be read (EISDIR): it must be a file of the user that runs the game.`,
   )
+})
+
+test('a login that may not log in is named with the remedy', { timeout: 90_000 }, async () => {
+  const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
+  const { url, stop } = await startPostgres({ dataDir: secretsDir, settings })
+  try {
+    await runStatement(url, `create role api password 'given'`)
+    const passwords = readPasswords({ env: { DB_PASSWORD_API: 'given' }, secretsDir })
+    const failure = await migrate({ url, passwords, ownCluster: false }).catch((error: unknown) => error)
+    expect(failure).toStrictEqual(
+      new StartupError(
+        'The database login "api" exists and cannot be used (role "api" is not permitted to log in): let it log in ("alter role api login", and pg_hba.conf), then start again.',
+      ),
+    )
+  } finally {
+    await stop()
+  }
 })

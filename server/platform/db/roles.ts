@@ -51,7 +51,7 @@ export async function makeRoles(client: Client, { url, passwords, ownCluster }: 
   for (const name of roleNames) {
     const password = passwords[name]
     if (await roleExists(client, name)) {
-      if (await canLogIn(withLogin(url, { name, password }))) continue
+      if (await canLogIn(url, { name, password })) continue
       if (!ownCluster) {
         throw new StartupError(
           `The database already has a login "${name}" with another password: set ${passwordSetting(name)} to it.`,
@@ -89,15 +89,20 @@ const duplicateObject = '42710'
 const uniqueViolation = '23505'
 const insufficientPrivilege = '42501'
 const wrongPassword = '28P01'
+const notPermitted = '28000'
 
-async function canLogIn(url: string): Promise<boolean> {
-  const client = createClient(url, { connectionTimeoutMillis: 10_000 })
+/** False if the password is wrong. */
+async function canLogIn(url: string, login: { name: RoleName; password: string }): Promise<boolean> {
+  const client = createClient(withLogin(url, login), { connectionTimeoutMillis: 10_000 })
   try {
     await client.connect()
     return true
   } catch (error) {
     if (errorCode(error) === wrongPassword) return false
-    throw error
+    if (errorCode(error) !== notPermitted) throw error
+    throw new StartupError(
+      `The database login "${login.name}" exists and cannot be used (${(error as Error).message}): let it log in ("alter role ${login.name} login", and pg_hba.conf), then start again.`,
+    )
   } finally {
     await client.end().catch(() => undefined)
   }
