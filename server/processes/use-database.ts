@@ -14,17 +14,19 @@ import { readWorldFile } from '#server/world/world-config.ts'
  */
 export async function useDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   if (config.databaseUrl) return work(config.databaseDirectUrl)
-  prepareFolder(config.dataDir)
+  const { dataDir } = config
+  prepareFolder(dataDir)
+  const lockedMessage = `A game runs on ${dataDir}, and its database is not there: set DATABASE_URL as that game has it, or wait until it has started.`
   let unlock: () => void
   try {
-    unlock = lockFolder(config.dataDir, { name: 'server', lockedMessage: 'The server runs', waitMs: 0 })
+    unlock = lockFolder(dataDir, { name: 'server', lockedMessage, waitMs: 0 })
   } catch (error) {
-    const url = findRunningPostgres(config.dataDir)
+    const url = findRunningPostgres(dataDir)
     if (url && error instanceof StartupError) return work(url)
     throw error
   }
   try {
-    const postgres = await startPostgres({ dataDir: config.dataDir })
+    const postgres = await startPostgres({ dataDir })
     return await work(postgres.url).finally(() => postgres.stop())
   } finally {
     unlock()
