@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -33,4 +33,23 @@ test('backups go on if the time of the last one cannot be written, and each time
     expect(sentence).toMatch(
       /^The backup is made, but its time cannot be written to .*last-backup: the next start makes another backup$/,
     )
+})
+
+test('a last backup in the future, made while the clock was wrong, delays no other', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'schedule-backups-'))
+  const stamp = join(dataDir, 'last-backup')
+  writeFileSync(stamp, '')
+  const inAYear = Date.now() / 1_000 + 31_536_000
+  utimesSync(stamp, inAYear, inAYear)
+  const log = { info: () => undefined, error: () => undefined } as unknown as Log
+  const config = { ...readConfig({ DATA_DIR: dataDir }), backupIntervalMs: 3_600_000 }
+  const made = Promise.withResolvers<void>()
+  const backup = async () => {
+    made.resolve()
+    return { code: 0, output: '' }
+  }
+  const schedule = scheduleBackups({ config, clock: systemClock, log, backup, firstDelayMs: 0 })
+  await made.promise
+  await schedule.stop()
+  rmSync(dataDir, { recursive: true })
 })

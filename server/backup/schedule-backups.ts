@@ -37,7 +37,11 @@ export function scheduleBackups({
   const { signal } = stopping
   const pause = (ms: number) => sleep(Math.min(ms, LONGEST_SLEEP_MS), undefined, { signal })
   const success = lastSuccess(join(config.dataDir, 'last-backup'), log)
-  const untilDue = () => success.read() + config.backupIntervalMs - clock.now().getTime()
+  const untilDue = () => {
+    const elapsedMs = clock.now().getTime() - success.read()
+    // A clock that was set back says nothing about the age of the last backup.
+    return elapsedMs < 0 ? 0 : config.backupIntervalMs - elapsedMs
+  }
   const run = async () => {
     await pause(firstDelayMs)
     for (;;) {
