@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant } from './values.ts'
 
-/** What the operator tells everybody for a while. */
+/** A text of the operator that everybody in the game reads until it ends. */
 export const Announcement = z.object({ id: z.string(), text: z.string(), until: Instant })
 export type Announcement = z.output<typeof Announcement>

@@ -8,7 +8,7 @@ export type Alert = {
   severity: 'critical' | 'warning'
   /** A sentence for the operator. It names no player and no wallet. */
   summary: string
-  /** How long it must last before the operator is told: a restart of a role takes seconds. */
+  /** How long it must last before it is posted: a restart of a role takes seconds. */
   afterMs: number
 }
 

@@ -20,7 +20,7 @@ const MAX_BACKOFF_MS = 300_000
 type AlertSettings = Pick<Config, 'alertWebhookUrl' | 'alertRepeatMs' | 'publicUrl'>
 type AlertDeps = { db: Queryable; clock: Clock; log: Log }
 
-/** Tells the operator's webhook what waits, until stopped. Does nothing without a webhook. */
+/** Posts alerts to the operator's webhook until stopped. Does nothing without a webhook. */
 export function startAlerts(settings: AlertSettings, deps: AlertDeps): RunningRounds {
   if (!settings.alertWebhookUrl) return { stop: async () => {} }
   const round = createAlertRound(settings, deps)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Alert, type AlertName, RUNBOOK } from './find-alerts.ts'
 
-/** An alert to tell: one that is on, or one that is over. */
+/** An alert to post: one that is on, or one that is over. */
 export type Notice =
   | { status: 'firing'; alert: Alert; since: Date }
   | { status: 'resolved'; name: AlertName; since: Date; endedAt: Date }

@@ -16,8 +16,8 @@ type CheckLoginOptions = Omit<WaitForDatabaseOptions, 'applicationName'> & {
 
 /**
  * Throws a `StartupError` if the database login is not the role's own, owns the tables or lacks rights or settings, or if
- * the schema has another version. The triggers that protect the ledger depend on the name of the login and do not apply to the
- * owner. Waits for an unavailable database.
+ * the schema has another version. The triggers that protect the ledger depend on the name of the login and do not apply
+ * to the owner. Waits for an unavailable database.
  */
 export async function checkLogin({ role, needsSession, ...of }: CheckLoginOptions): Promise<void> {
   const client = await waitForDatabase({ ...of, applicationName: `${role}-check` })

@@ -39,9 +39,9 @@ export const MIGRATION_LOCK = 4_032_001
 
 /**
  * Brings the database to the schema of this program. Creates the role logins, applies each new file in its own
- * transaction, and restores privileges and settings of the logins that a restored dump has lost. Several runs at once are safe. Returns the names of
- * the files that it applied. Throws a `StartupError` if the database is unavailable, if it is newer than this program,
- * or if an applied file was changed.
+ * transaction, and restores privileges and settings of the logins that a restored dump has lost. Several runs at once are
+ * safe. Returns the names of the files that it applied. Throws a `StartupError` if the database is unavailable, if it is
+ * newer than this program, or if an applied file was changed.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, passwords, ownCluster, dir = MIGRATIONS, waitMs = 0, onWait, signal } = options

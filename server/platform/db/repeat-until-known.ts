@@ -11,7 +11,7 @@ const MAX_DURATION_MS = 4_000
 export type Repetitions = {
   /** Waits before the next attempt. False if there must be none. */
   next(error: unknown): Promise<boolean>
-  /** The same work in parts, after the database has answered: with all attempts again, and as much in doubt. */
+  /** For one part of the work, after the database has answered: all attempts again, in doubt if this work is. */
   split(): Repetitions
   /** The error to answer with: it never says that the work failed if it may have happened. */
   answerWith(error: unknown): unknown

@@ -40,8 +40,8 @@ export type HandlerInput<R extends Route> = Call<R> & {
 export type Client = { address: string; userAgent: string }
 
 /**
- * Binds a handler to a declared route. A handler that `revalidates` checks a cached session in its own transaction. With `fresh`, the session is read from the
- * database, so that one that another process has just ended is refused.
+ * Binds a handler to a declared route. A handler that `revalidates` checks a cached session in its own transaction. With
+ * `fresh`, the session is read from the database, so that one that another process has just ended is refused.
  */
 export type Serve = <R extends Route>(
   route: R,
