@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOperators } from '#server/operators/read-operators.ts'
+import { errorCode } from '#server/platform/startup-error.ts'
 import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
 
 /** Postgres stops when its disk is full, so this warns long before. */
@@ -23,7 +24,7 @@ export function checkFiles({ config, env }: DoctorContext): Finding[] {
   } catch {
     files.fix(`${dataDir} cannot be written`, `give it to the user of the game (uid ${process.getuid?.()})`)
   }
-  const secrets = [...listFiles(join(dataDir, 'secrets')), ...listFiles(join(dataDir, 'keys'))]
+  const secrets = ['secrets', 'keys'].flatMap((name) => listFiles(join(dataDir, name), files))
   for (const file of secrets.filter(isReadByOthers))
     files.fix(`${file} can be read by others`, `chmod go= ${file}, and replace what it contains`)
   if (files.found.length === 0) files.ok(`${dataDir} can be written, and its secrets are private`)
@@ -78,8 +79,13 @@ function checkDisk(dataDir: string): Finding[] {
 
 const isReadByOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0
 
-function listFiles(folder: string): string[] {
+function listFiles(folder: string, files: ReturnType<typeof findingsOn>): string[] {
   if (!existsSync(folder)) return []
-  const entries = readdirSync(folder, { withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name))
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name))
+  } catch (error) {
+    files.fix(`${folder} cannot be listed (${errorCode(error)})`, 'run the doctor as the user of the game')
+    return []
+  }
 }

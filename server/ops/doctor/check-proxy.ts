@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { WebSocket } from 'ws'
 import type { BoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { isThisMachine } from '#server/platform/site.ts'
@@ -9,7 +10,7 @@ const LARGE_BODY_BYTES = 15_000
 
 /** What players reach at PUBLIC_URL: the game itself, its WebSocket, its largest requests; and TRUST_PROXY. */
 export async function checkProxy({ config }: DoctorContext, bound: BoundChain | null): Promise<Finding[]> {
-  const { publicUrl, port, host } = config
+  const { publicUrl, port } = config
   const url = findingsOn('PUBLIC_URL')
   const isPublic = !isThisMachine(publicUrl)
   if (bound && bound.cluster !== 'local' && !isPublic)
@@ -20,8 +21,7 @@ export async function checkProxy({ config }: DoctorContext, bound: BoundChain | 
       'put a TLS proxy in front (deploy/proxy) and set PUBLIC_URL to its https origin',
     )
   const trust = checkTrust(config)
-  const own = `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`
-  const isRunning = await isReady(own)
+  const isRunning = await isReady(originHere(config))
   const reached = await isReady(publicUrl)
   if (!reached) {
     const what = `${publicUrl} does not lead to the game`
@@ -31,6 +31,12 @@ export async function checkProxy({ config }: DoctorContext, bound: BoundChain | 
   }
   url.ok(`${publicUrl} leads to the game`)
   return [...url.found, ...trust, await checkSocket(publicUrl), await checkBody(publicUrl)]
+}
+
+/** Where this machine reaches an api with these settings. */
+export function originHere({ host, port }: Pick<DoctorContext['config'], 'host' | 'port'>): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
 function checkTrust({ publicUrl, trustProxy, host }: DoctorContext['config']): Finding[] {
