@@ -214,7 +214,7 @@ function spawnPostgres({ bin, cluster, port, settings, user }: RunOptions) {
     ended,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined,
     lastLogLines: () =>
-      readFileSync(logFile, 'utf8').slice(logStart).trim().split('\n').slice(-3).join(' | '),
+      readFileSync(logFile).subarray(logStart).toString().trim().split('\n').slice(-3).join(' | '),
     handle: (url: string): Postgres => ({ url, ended, stop: () => stop(child, ended) }),
   }
 }

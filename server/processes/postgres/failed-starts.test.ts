@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { makeDataDir } from '#tests/support/run-server.ts'
@@ -23,3 +23,10 @@ test(
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
   },
 )
+
+test('a start that fails quotes the log of this start, whatever the log of earlier ones contains', async () => {
+  appendFileSync(join(dataDir, 'postgres.log'), 'STATEMENT:  ‚earlier‘ – '.repeat(1_000))
+  await expect(startPostgres({ dataDir, settings: ['no_such_setting=1'] })).rejects.toThrow(
+    /^The built-in Postgres did not start: .*FATAL: +unrecognized configuration parameter "no_such_setting"/,
+  )
+})
