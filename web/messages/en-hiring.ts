@@ -11,6 +11,10 @@ export const hiringMessages = {
   enoughFor: (count: number) => `Enough for ${formatCount(count)}`,
   allHired: 'Every one has found a farm',
   deposit: 'Deposit $COTTON',
+  testTokens: {
+    hint: 'You are on a test server. Get free test tokens on your profile and deposit them:',
+    hintLink: 'Get test tokens',
+  },
 
   perDay: (amount: Cotton | null) => `${formatCotton(amount)} a day`,
   left: (count: number) => (count > 0 ? `${formatCount(count)} left to hire` : 'None left to hire'),

@@ -1,7 +1,15 @@
 import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
 
-/** The page of all pickers, beside the sentences of the specification. */
+/** The page of all pickers. Those that the specification fixes appear verbatim. */
 export const workersMessages = {
+  page: 'Cotton Workers',
+  sub: 'Purchase workers to generate $COTTON tokens automatically',
+  yours: 'Your Workers',
+  generated: 'Generated',
+  available: 'Available to Claim',
+  claim: 'Claim Tokens',
+  loading: 'Loading workers...',
+
   named: (name: string, number: number) => `${name} no. ${formatCount(number)}`,
   all: 'All',
   show: 'Show',

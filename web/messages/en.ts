@@ -109,48 +109,6 @@ export const messages = {
     note: 'Your pickers stay for good. Purchases are final, and no return is promised.',
   },
 
-  workers: {
-    page: 'Cotton Workers',
-    sub: 'Purchase workers to generate $COTTON tokens automatically',
-    yours: 'Your Workers',
-    generated: 'Generated',
-    available: 'Available to Claim',
-    claim: 'Claim Tokens',
-    loading: 'Loading workers...',
-  },
-
-  profile: {
-    page: 'Profile',
-    sub: 'Your farm office',
-    account: 'Account Information',
-    pickers: 'Pickers',
-    allPickers: 'All my pickers',
-    walletLabel: 'Wallet',
-    depositAddress: 'Deposit address',
-    copy: 'Copy',
-    copyAddress: 'Copy deposit address',
-    copied: 'Copied to clipboard!',
-    copyFailed: 'Your browser blocked copying. Please select the address and copy it yourself.',
-    management: 'Wallet Management',
-    security: 'Security',
-    securityText: 'See where you are logged in, and lock withdrawals.',
-    showSecurity: 'Show logins and lock',
-    statement: 'Monthly statement',
-    statementText: 'Opening balance, what changed it, and closing balance of a month.',
-    showStatement: 'Show statement',
-    check: 'Check Deposits',
-    checking: 'Checking…',
-    getAddress: 'Get Deposit Address',
-    withdraw: 'Withdraw',
-    addressFailed: 'The deposit address could not be loaded.',
-    gateText: 'Log in to see your balance, deposits and withdrawals.',
-  },
-
-  faucet: {
-    hint: 'You are on a test server. Get free test tokens on your profile and deposit them:',
-    hintLink: 'Get test tokens',
-  },
-
   errors: {
     unexpected: 'Something went wrong on our side.',
     unreachable: 'Cannot reach the game. Please check your connection.',

@@ -1,6 +1,6 @@
 import Copy from 'lucide-react/icons/copy'
 import { showAlert } from './alerts.tsx'
-import { messages } from '#web/messages/en.ts'
+import { profileMessages } from '#web/messages/en-profile.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** Copies the text and confirms it in an alert (S-25). */
@@ -16,8 +16,8 @@ export function CopyButton({
   const copy = (): void => {
     navigator.clipboard
       .writeText(text)
-      .then(() => showAlert({ kind: 'success', text: messages.profile.copied }))
-      .catch(() => showAlert({ kind: 'error', text: messages.profile.copyFailed }))
+      .then(() => showAlert({ kind: 'success', text: profileMessages.copied }))
+      .catch(() => showAlert({ kind: 'error', text: profileMessages.copyFailed }))
   }
   return (
     <Button
@@ -26,7 +26,7 @@ export function CopyButton({
       aria-label={label}
       onClick={copy}
     >
-      {iconOnly ? null : messages.profile.copy}
+      {iconOnly ? null : profileMessages.copy}
     </Button>
   )
 }

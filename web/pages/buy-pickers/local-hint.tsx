@@ -8,7 +8,7 @@ import { paths } from '#web/paths.ts'
 import { guideWanted } from '#web/shell/guide-store.ts'
 import { useStore } from '#web/store.ts'
 import { Note } from '#web/ui/note.tsx'
-import { messages } from '#web/messages/en.ts'
+import { hiringMessages } from '#web/messages/en-hiring.ts'
 import styles from './buy-pickers.module.css'
 
 /** Local chain only: where a player who cannot afford a picker gets test tokens. */
@@ -20,7 +20,7 @@ export function LocalHint() {
   if (guided || !isLocal || !loggedIn || balance === undefined || balance >= WORKERS.kid.price) return null
   return (
     <Note tone="ok" picture={gift} className={styles.credit}>
-      {messages.faucet.hint} <Link to={paths.testTokens}>{messages.faucet.hintLink}</Link>
+      {hiringMessages.testTokens.hint} <Link to={paths.testTokens}>{hiringMessages.testTokens.hintLink}</Link>
     </Note>
   )
 }

@@ -11,6 +11,7 @@ import coin from '#web/art/coin.svg'
 import { workerArt } from '#web/art/worker-art.ts'
 import { formatAmount } from '#web/messages/amount.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
+import { profileMessages } from '#web/messages/en-profile.ts'
 import { messages } from '#web/messages/en.ts'
 import { paths } from '#web/paths.ts'
 import { CopyButton } from '#web/popups/copy-button.tsx'
@@ -29,7 +30,7 @@ export function AccountInformation() {
   const { walletAddress } = useSession()
   const balance = useBalance()
   return (
-    <Panel title={messages.profile.account} id="account">
+    <Panel title={profileMessages.account} id="account">
       <div className={styles.identity}>
         <Avatar picture={workerArt[faceOf(walletAddress ?? '')].face} />
         <div className={styles.grow}>
@@ -44,7 +45,7 @@ export function AccountInformation() {
         <InWallet />
         <Pickers />
         <div className={styles.row}>
-          <span className={styles.rowLabel}>{messages.profile.walletLabel}</span>
+          <span className={styles.rowLabel}>{profileMessages.walletLabel}</span>
           <CodeBox>
             <Wallet size={20} color="var(--plum-500)" aria-hidden="true" />
             <b className={styles.short}>{shortAddress(walletAddress ?? '')}</b>
@@ -54,7 +55,7 @@ export function AccountInformation() {
           </CodeBox>
         </div>
         <div className={styles.row}>
-          <span className={styles.rowLabel}>{messages.profile.depositAddress}</span>
+          <span className={styles.rowLabel}>{profileMessages.depositAddress}</span>
           <DepositAddress />
         </div>
         <div className={styles.row}>
@@ -89,10 +90,10 @@ function Pickers() {
   const { data: workers } = useOwnedWorkers()
   return (
     <div className={`${styles.row} ${styles.line}`}>
-      <span className={styles.rowLabel}>{messages.profile.pickers}</span>
+      <span className={styles.rowLabel}>{profileMessages.pickers}</span>
       <b className="num">{workers ? formatCount(workers.length) : '–'}</b>
       <Link className={buttonClass({ size: 'sm' })} to={paths.ownedWorkers}>
-        {messages.profile.allPickers}
+        {profileMessages.allPickers}
       </Link>
     </div>
   )
@@ -106,9 +107,9 @@ function DepositAddress() {
         className={address.isError && !address.data ? styles.sentence : styles.oneLine}
         title={address.data}
       >
-        {address.data ?? (address.isError ? messages.profile.addressFailed : messages.loading)}
+        {address.data ?? (address.isError ? profileMessages.addressFailed : messages.loading)}
       </span>
-      {address.data ? <CopyButton text={address.data} label={messages.profile.copy} /> : null}
+      {address.data ? <CopyButton text={address.data} label={profileMessages.copy} /> : null}
       {address.isError ? (
         <Button size="sm" onClick={() => void address.refetch()}>
           {messages.tryAgain}

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import warning from '#web/art/icons/warning.webp'
 import { depositMessages } from '#web/messages/en-deposit.ts'
+import { profileMessages } from '#web/messages/en-profile.ts'
 import { messages } from '#web/messages/en.ts'
 import { CopyButton } from '#web/popups/copy-button.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -22,7 +23,7 @@ export function DepositAddress({ onClose }: { onClose: () => void }) {
         <Address address={address.data} />
       ) : address.isError ? (
         <Note tone="bad" picture={warning} role="alert">
-          {messages.profile.addressFailed}
+          {profileMessages.addressFailed}
         </Note>
       ) : (
         <Loading text={messages.loading} />
@@ -48,7 +49,7 @@ function Address({ address }: { address: string }) {
       <p>{depositMessages.sendTo}</p>
       <CodeBox>
         <span className={styles.code}>{address}</span>
-        <CopyButton text={address} label={messages.profile.copyAddress} iconOnly />
+        <CopyButton text={address} label={profileMessages.copyAddress} iconOnly />
       </CodeBox>
       <Note picture={warning}>{depositMessages.only}</Note>
       <details className={styles.qr} onToggle={(event) => setShowsQr(event.currentTarget.open)}>

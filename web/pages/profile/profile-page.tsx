@@ -8,6 +8,7 @@ import { LoginGate } from '#web/shell/login-gate.tsx'
 import { AuthSplit } from '#web/shell/auth-split.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Loading } from '#web/ui/loading.tsx'
+import { profileMessages } from '#web/messages/en-profile.ts'
 import { messages } from '#web/messages/en.ts'
 import { AccountInformation } from './account-information.tsx'
 import { DepositBox } from './deposit-box.tsx'
@@ -29,7 +30,7 @@ export default function ProfilePage() {
   const { known } = useSession()
   return (
     <>
-      <PageHeader title={messages.profile.page} sub={messages.profile.sub} />
+      <PageHeader title={profileMessages.page} sub={profileMessages.sub} />
       <AuthSplit visitor={<LoggedOut />} player={known ? <Account /> : <Loading text={messages.loading} />} />
     </>
   )
@@ -56,19 +57,19 @@ function Account() {
         <HistoryList />
         <OnDemandPanel
           id="statement"
-          title={messages.profile.statement}
+          title={profileMessages.statement}
           tone="neutral"
-          text={messages.profile.statementText}
-          show={messages.profile.showStatement}
+          text={profileMessages.statementText}
+          show={profileMessages.showStatement}
         >
           <MonthlyStatement />
         </OnDemandPanel>
         <OnDemandPanel
           id="security"
-          title={messages.profile.security}
+          title={profileMessages.security}
           tone="info"
-          text={messages.profile.securityText}
-          show={messages.profile.showSecurity}
+          text={profileMessages.securityText}
+          show={profileMessages.showSecurity}
         >
           <Security />
         </OnDemandPanel>
@@ -81,5 +82,5 @@ function Account() {
 
 function LoggedOut() {
   useEffect(promptLogin, [])
-  return <LoginGate title={messages.login.title} text={messages.profile.gateText} className={styles.gate} />
+  return <LoginGate title={messages.login.title} text={profileMessages.gateText} className={styles.gate} />
 }

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
-import { messages } from '#web/messages/en.ts'
+import { profileMessages } from '#web/messages/en-profile.ts'
 import { formatMoment } from '#web/messages/locale.ts'
 import styles from './profile.module.css'
 import { useCheckDeposit } from './use-check-deposit.ts'
@@ -24,7 +24,7 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
   const { check, checking, resting } = useCheckDeposit()
   const pause = useWithdrawable().data?.pause
   return (
-    <Panel title={messages.profile.management} tone="info" id="management">
+    <Panel title={profileMessages.management} tone="info" id="management">
       <div className={styles.managementIn}>
         <div className={styles.actions}>
           <Button
@@ -34,7 +34,7 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
             icon={<Picture src={magnifier} />}
             onClick={check}
           >
-            {checking ? messages.profile.checking : messages.profile.check}
+            {checking ? profileMessages.checking : profileMessages.check}
           </Button>
           <Button
             className={styles.action}
@@ -43,7 +43,7 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
             icon={<Picture src={inbox} />}
             onClick={onDepositAddress}
           >
-            {messages.profile.getAddress}
+            {profileMessages.getAddress}
           </Button>
           <Button
             movesValue
@@ -51,7 +51,7 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
             icon={<Picture src={outbox} />}
             onClick={() => setWithdrawing(true)}
           >
-            {messages.profile.withdraw}
+            {profileMessages.withdraw}
           </Button>
         </div>
         {pause ? (

@@ -20,7 +20,6 @@ import { useInView } from '#web/ui/use-in-view.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { farmMessages } from '#web/messages/en-farm.ts'
-import { messages } from '#web/messages/en.ts'
 import { workersMessages } from '#web/messages/en-workers.ts'
 import styles from './workers.module.css'
 
@@ -43,13 +42,13 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
           {workerId}
         </p>
         <dl className={`${styles.figure} ${styles.generated}`}>
-          <dt>{messages.workers.generated}</dt>
+          <dt>{workersMessages.generated}</dt>
           <dd className="num">{formatCotton(generated(accrual, now))}</dd>
         </dl>
       </div>
       <div className={styles.foot}>
         <dl className={`${styles.figure} ${styles.ready}`}>
-          <dt>{messages.workers.available}</dt>
+          <dt>{workersMessages.available}</dt>
           <dd className={`${styles.price} num`}>
             <img src={coin} width="22" height="22" alt="" />
             {formatCotton(available)}
@@ -66,7 +65,7 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
           resting={resting}
           onClick={claim}
         >
-          {messages.workers.claim}
+          {workersMessages.claim}
         </Button>
       </div>
     </Frame>

@@ -9,7 +9,6 @@ import { ChoiceGroup } from '#web/ui/choice-group.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { useInView } from '#web/ui/use-in-view.ts'
 import { historyMessages } from '#web/messages/en-history.ts'
-import { messages } from '#web/messages/en.ts'
 import { workersMessages } from '#web/messages/en-workers.ts'
 import { firstOf, type Group, groupWorkers, readyOf, SORTS, type Sort } from './group-workers.ts'
 import { WorkerCard } from './worker-card.tsx'
@@ -31,7 +30,7 @@ export function WorkerGroups({ workers }: { workers: readonly OwnedWorker[] }) {
   return (
     <section aria-labelledby="your-workers">
       <h2 className={styles.skyTitle} id="your-workers">
-        {messages.workers.yours}
+        {workersMessages.yours}
       </h2>
       <div className={styles.bar}>
         <p className={styles.summary}>{workersMessages.summary(workers.length, perHour)}</p>

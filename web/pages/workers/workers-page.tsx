@@ -7,13 +7,13 @@ import { Unreachable } from '#web/shell/unreachable.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { farmMessages } from '#web/messages/en-farm.ts'
-import { messages } from '#web/messages/en.ts'
+import { workersMessages } from '#web/messages/en-workers.ts'
 import { WorkerGroups } from './worker-groups.tsx'
 
 export default function WorkersPage() {
   return (
     <>
-      <PageHeader title={messages.workers.page} sub={messages.workers.sub} />
+      <PageHeader title={workersMessages.page} sub={workersMessages.sub} />
       <AuthSplit
         visitor={<LoginGate title={farmMessages.connectFirst} text={farmMessages.gateText} />}
         player={<OwnWorkers />}
@@ -27,7 +27,7 @@ function OwnWorkers() {
   if (workers.isPending) {
     return (
       <Frame>
-        <Loading text={messages.workers.loading} />
+        <Loading text={workersMessages.loading} />
       </Frame>
     )
   }
