@@ -17,17 +17,26 @@ const MINUTE_MS = 60_000
 
 const { dataset } = document.documentElement
 
+/** As `browserStorage` does, because a browser may block the storage. */
+function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
 function applySettings(): void {
-  dataset.time = localStorage.getItem(TIME_KEY) ?? timeOfDay(new Date().getHours())
-  dataset.motion = localStorage.getItem(MOTION_KEY) ?? ''
+  dataset.time = readStored(TIME_KEY) ?? timeOfDay(new Date().getHours())
+  dataset.motion = readStored(MOTION_KEY) ?? ''
 }
 
 applySettings()
 setInterval(applySettings, MINUTE_MS)
 document.addEventListener(SETTINGS_CHANGED, applySettings)
 document.documentElement.toggleAttribute('data-dimmed', location.pathname !== '/')
-if (localStorage.getItem(TOKEN_KEY) !== null && localStorage.getItem(WALLET_KEY) !== null) dataset.player = ''
-if (localStorage.getItem(FIRST_STEPS_KEY) !== null) dataset.guided = ''
+if (readStored(TOKEN_KEY) !== null && readStored(WALLET_KEY) !== null) dataset.player = ''
+if (readStored(FIRST_STEPS_KEY) !== null) dataset.guided = ''
 
 replayEarlyClicks()
 watchLoadFailure()

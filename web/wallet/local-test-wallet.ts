@@ -2,6 +2,7 @@ import type { SolanaSignMessageMethod, SolanaSignTransactionMethod } from '@sola
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { StandardEventsOnMethod } from '@wallet-standard/features'
 import { registerWallet } from '@wallet-standard/wallet'
+import { browserStorage } from '#web/browser-storage.ts'
 import { base58, base64, fromBase64 } from './bytes.ts'
 import { findSignatureSlot } from './signature-slot.ts'
 import { LOCAL_TEST_WALLET } from './wallets.ts'
@@ -17,9 +18,9 @@ async function loadKeyPair(): Promise<{
   sign: (bytes: Uint8Array) => Promise<Uint8Array>
   publicKey: Uint8Array
 }> {
-  const storedText = localStorage.getItem(KEY)
+  const storedText = browserStorage.getItem(KEY)
   const stored = storedText ? (JSON.parse(storedText) as StoredKey) : await generateKey()
-  if (!storedText) localStorage.setItem(KEY, JSON.stringify(stored))
+  if (!storedText) browserStorage.setItem(KEY, JSON.stringify(stored))
   const privateKey = await crypto.subtle.importKey('pkcs8', fromBase64(stored.pkcs8), 'Ed25519', false, [
     'sign',
   ])
