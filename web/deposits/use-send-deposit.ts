@@ -49,7 +49,9 @@ async function submit(client: QueryClient, amount: Cotton): Promise<void> {
   const { signal: cancelled } = attempt
   try {
     showDeposit(wallet, { step: 'preparing', amount })
-    const { signTransfer } = await import('./sign-transfer.ts')
+    const { signTransfer } = await import('./sign-transfer.ts').catch(() => {
+      throw new LoginError(depositMessages.notLoaded)
+    })
     const onSigning = (): void => showDeposit(wallet, { step: 'signing', amount })
     const signed = await signTransfer(amount, { onSigning, cancelled })
     if (!signed.sent) {

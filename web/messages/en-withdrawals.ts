@@ -26,7 +26,7 @@ export const withdrawalMessages = {
   limitNotice:
     'You can always withdraw unspent deposits. Earnings can be withdrawn up to a daily limit, which may be zero.',
   signFailed: 'The wallet did not sign the withdrawal. Nothing was requested.',
-  failed: 'The withdrawal was not requested. Please try again.',
+  failed: 'The withdrawal was not requested. Check your connection, then reload the page.',
   submitted: 'Withdrawal submitted successfully',
   loadFailed: 'Your withdrawal limit could not be loaded.',
   list: 'Withdrawals',

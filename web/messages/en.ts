@@ -127,6 +127,7 @@ export const messages = {
     pageTitle: 'Something broke on this page',
     pageText: 'Your farm and your balance are not affected.',
     reload: 'Reload the page',
+    notLoaded: 'Check your connection, then reload the page.',
     offlineNote: 'You are offline. You may be seeing old data.',
     notFound: 'This path leads nowhere',
     notFoundText: 'There is no page at this address.',

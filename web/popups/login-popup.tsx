@@ -11,6 +11,7 @@ import { paths } from '#web/paths.ts'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { lazyPreloadable } from '#web/lazy-preloadable.tsx'
 import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
@@ -29,7 +30,7 @@ const WalletList = lazyPreloadable(async () => ({ default: (await import('./wall
 
 export function LoginPopup() {
   const { open, error, hint, waitingFor } = useStore(loginPopup)
-  const { loggedIn } = useSession()
+  const { loggedIn, step } = useSession()
   const isLocal = useChain()?.cluster === 'local'
   const hasWallets = usableWallets(useStore(wallets)).length > 0
   const hasPhantom = findWallet(PHANTOM) !== undefined
@@ -65,25 +66,31 @@ export function LoginPopup() {
             </Button>
           ) : null}
           <Button onClick={cancelLogin}>
-            {waitingFor === null ? messages.close : messages.login.cancel}
+            {waitingFor === null || step === 'verifying' ? messages.close : messages.login.cancel}
           </Button>
         </>
       }
     >
-      {error ? (
-        <Note tone="bad" picture={warning} role="alert" className={styles.error}>
-          {error}
-        </Note>
-      ) : null}
+      {error ? <Problem text={error} /> : null}
       {hint ? <p className={styles.hint}>{hint}</p> : null}
-      <Suspense fallback={null}>
-        {hasWallets ? <WalletList /> : null}
-        <Choices hasWallets={hasWallets} isWaiting={waitingFor !== null} />
-      </Suspense>
+      <ErrorBoundary fallback={<Problem text={messages.errors.notLoaded} />}>
+        <Suspense fallback={null}>
+          {hasWallets ? <WalletList /> : null}
+          <Choices hasWallets={hasWallets} isWaiting={waitingFor !== null} />
+        </Suspense>
+      </ErrorBoundary>
       <p className={styles.terms}>
         <TermsLink onFollow={closeLogin} />
       </p>
     </Dialog>
+  )
+}
+
+function Problem({ text }: { text: string }) {
+  return (
+    <Note tone="bad" picture={warning} role="alert" className={styles.error}>
+      {text}
+    </Note>
   )
 }
 

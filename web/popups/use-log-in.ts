@@ -64,7 +64,8 @@ async function logIn(wallet: Wallet): Promise<void> {
     if (signal.aborted) return
     endLogin()
     if (error instanceof LoginError) openLogin(error.message, error.hint)
-    else openLogin(messages.wallet.loginFailed)
+    // The code was not loaded: the connection was lost, or a newer build has replaced its files.
+    else openLogin(messages.wallet.loginFailed, messages.errors.notLoaded)
   }
 }
 
@@ -79,8 +80,11 @@ export async function logInWithPhantom(): Promise<void> {
   if (phantom) return logInWith(phantom)
   if (usableWallets(wallets.get()).length > 0) return openLogin()
   closeLogin()
-  await GetWallet.load().catch(() => undefined)
-  await showAlert({ kind: 'warning', text: messages.wallet.noPhantom, more: createElement(GetWallet) })
+  const more = await GetWallet.load().then(
+    () => createElement(GetWallet),
+    () => null,
+  )
+  await showAlert({ kind: 'warning', text: messages.wallet.noPhantom, more })
   openLogin()
 }
 

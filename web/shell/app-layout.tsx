@@ -4,6 +4,7 @@ import { queryClient } from '#web/api/query-client.ts'
 import { useSession } from '#web/api/session.ts'
 import { useMarketOpen } from '#web/api/use-market-open.ts'
 import { useChangeFeed } from '#web/realtime/use-change-feed.ts'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { FrozenPlace } from './frozen-place.tsx'
 import { ConnectionNote } from './connection-note.tsx'
 import { behindMenu } from './use-drawer.ts'
@@ -30,7 +31,9 @@ export function AppLayout({ children }: { children: ReactNode }) {
     <QueryClientProvider client={queryClient}>
       <TopBar />
       <BalanceAnnouncer />
-      <ReturningPlayer />
+      <ErrorBoundary>
+        <ReturningPlayer />
+      </ErrorBoundary>
       <div className={styles.app}>
         <SideMenu drawer={false} />
         <main className={styles.main} id="main" tabIndex={-1} {...behindMenu}>
@@ -42,9 +45,15 @@ export function AppLayout({ children }: { children: ReactNode }) {
       </div>
       <TabBar />
       <ConnectionNote />
-      <SellerNotifications />
-      <Celebrations />
-      <LoginNotices />
+      <ErrorBoundary>
+        <SellerNotifications />
+      </ErrorBoundary>
+      <ErrorBoundary>
+        <Celebrations />
+      </ErrorBoundary>
+      <ErrorBoundary>
+        <LoginNotices />
+      </ErrorBoundary>
     </QueryClientProvider>
   )
 }

@@ -1,23 +1,15 @@
-import { Component, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { messages } from '#web/messages/en.ts'
 import styles from './page-boundary.module.css'
 
-/** Catches errors of a page, also of loading its code, so that the menu stays usable. */
-export class PageBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false }
-
-  static getDerivedStateFromError(): { broken: boolean } {
-    return { broken: true }
-  }
-
-  override render(): ReactNode {
-    if (!this.state.broken) return this.props.children
-    return <BrokenPage />
-  }
+/** Shows a message in place of a page that breaks or whose code fails to load. The menu stays usable. */
+export function PageBoundary({ children }: { children: ReactNode }) {
+  return <ErrorBoundary fallback={<BrokenPage />}>{children}</ErrorBoundary>
 }
 
 function BrokenPage() {

@@ -20,6 +20,7 @@ import { SocialLinks } from '#web/shell/social-links.tsx'
 import { WalletButton } from '#web/shell/wallet-button.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { messages } from '#web/messages/en.ts'
 import { behindMenu } from '#web/shell/use-drawer.ts'
 import styles from './hero.module.css'
@@ -34,7 +35,11 @@ const HeroPlayer = lazy(() =>
 /** What only players have. A visitor does not load its code. */
 function PlayerPart() {
   const { loggedIn } = useSession()
-  return <Suspense fallback={null}>{loggedIn ? <HeroPlayer /> : null}</Suspense>
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={null}>{loggedIn ? <HeroPlayer /> : null}</Suspense>
+    </ErrorBoundary>
+  )
 }
 
 /** The player is about to start, so the next page is fetched. */

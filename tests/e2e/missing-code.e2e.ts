@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { expect, settle, test, VARIANT } from './browser-test.ts'
+import { installPhantom } from './fake-phantom.ts'
+import { createFundedPlayer, playAs } from './funded-player.ts'
+
+// A part of the page is loaded when it is needed. Its file is missing if the connection was lost, or if a newer build has
+// replaced it while the page was open.
+
+const HOUR_MS = 3_600_000
+const NOT_LOADED = 'Check your connection, then reload the page.'
+
+const popup = (page: Page) => page.getByRole('dialog', { name: 'You need to be logged in' })
+
+/** The file of this module is missing from now on. */
+const removeCode = (page: Page, module: string) =>
+  page.route(new RegExp(`/assets/${module}-[\\w-]+\\.js$`), (route) => route.abort())
+
+// The browser logs each error that a boundary has caught.
+test.afterEach(({ complaints }) => {
+  complaints.splice(0)
+})
+
+test(
+  'without the code of the wallet list the login popup asks to reload the page',
+  VARIANT,
+  async ({ page }) => {
+    await installPhantom(page)
+    await removeCode(page, 'wallet-list')
+    await page.goto('/buy-pickers')
+    await expect(popup(page).getByRole('alert')).toHaveText(NOT_LOADED)
+    await expect(page.locator('h1')).toHaveText('Buy Pickers')
+    await popup(page).getByRole('button', { name: 'Connect wallet' }).click()
+    await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
+  },
+)
+
+test('without the code of a login the popup asks to reload the page', VARIANT, async ({ page }) => {
+  await installPhantom(page)
+  await removeCode(page, 'signing')
+  await page.goto('/buy-pickers')
+  await popup(page).getByRole('button', { name: 'Connect wallet' }).click()
+  await expect(popup(page).getByText('Login failed.')).toBeVisible()
+  await expect(popup(page)).toContainText(NOT_LOADED)
+})
+
+test(
+  'without the code of its links the alert about Phantom opens all the same',
+  VARIANT,
+  async ({ page }) => {
+    await removeCode(page, 'get-wallet')
+    await page.goto('/buy-pickers')
+    await popup(page).getByRole('button', { name: 'Connect wallet' }).click()
+    const alert = page.getByRole('alertdialog')
+    await expect(alert).toContainText('Phantom wallet not detected. Please install Phantom wallet extension.')
+    await alert.getByRole('button', { name: 'OK' }).click()
+    await expect(popup(page)).toBeVisible()
+  },
+)
+
+test(
+  'without the code of the board and of the summary the farm is shown',
+  VARIANT,
+  async ({ page, context }) => {
+    const player = await createFundedPlayer(0)
+    await playAs(context, player)
+    await context.addInitScript(
+      ([wallet, agoMs]) => localStorage.setItem('lastSeen', `${wallet} ${Date.now() - agoMs}`),
+      [player.address, 2 * HOUR_MS] as const,
+    )
+    await removeCode(page, 'goal-list')
+    await removeCode(page, 'absence-summary')
+    await page.goto('/myfarm')
+    const board = page.getByRole('region', { name: 'Harvest Board' })
+    await expect(board.getByRole('alert')).toHaveText(`Your milestones could not be loaded. ${NOT_LOADED}`)
+    await settle(page)
+    await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
+    await expect(page.getByText('Something broke on this page')).toBeHidden()
+  },
+)
