@@ -18,7 +18,7 @@ export async function signTransfer(
   amount: Cotton,
   { onSigning, cancelled }: { onSigning: () => void; cancelled: AbortSignal },
 ): Promise<SentOrSigned> {
-  const connected = await untilCancelled(ensureSigningWallet(), cancelled)
+  const connected = await untilCancelled(ensureSigningWallet(cancelled), cancelled)
   const [{ transaction }, { cluster }] = await Promise.all([
     call(prepareDeposit, { body: { amount }, signal: cancelled }),
     call(readChain, { signal: cancelled }),

@@ -1,13 +1,26 @@
 import '#web/api/browser-stub.ts'
+import type { Wallet } from '@wallet-standard/base'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Connected } from './wallets.ts'
 
 const { endSession, session, startSession } = await import('#web/api/session.ts')
-const { logOut, watchAccount } = await import('./follow-wallet.ts')
-const { wallets } = await import('./wallets.ts')
+const { logOut, reconnectSilently, watchAccount } = await import('./follow-wallet.ts')
+const { ensureSigningWallet } = await import('./log-in.ts')
+const { connect, wallets } = await import('./wallets.ts')
 
 const connectedTo = (name: string, address: string) =>
   ({ wallet: { name }, account: { address } }) as Connected
+
+/** A wallet that connects when `answer` is called. */
+function createWallet(name: string, address: string) {
+  const asked = Promise.withResolvers<void>()
+  const standardConnect = { connect: () => asked.promise.then(() => ({ accounts: [{ address }] })) }
+  const wallet = { name, features: { 'standard:connect': standardConnect } } as unknown as Wallet
+  return { wallet, answer: asked.resolve }
+}
+
+/** Enough turns for what follows an answer. */
+const settle = () => new Promise((resolve) => setTimeout(resolve))
 
 let stop: () => void
 let received: { path: string; token: string | null }[]
@@ -28,7 +41,7 @@ afterEach(() => {
   stop()
   endSession('logged-out')
   localStorage.clear()
-  wallets.set({ ...wallets.get(), connected: null })
+  wallets.set({ wallets: [], connected: null })
   vi.unstubAllGlobals()
 })
 
@@ -51,4 +64,31 @@ test('the wallet of before does not end a session that another tab has started w
   wallets.set({ ...wallets.get(), connected: connectedTo('Phantom', 'ana') })
   expect(session.get().token).toBe('of the other tab')
   expect(received).toEqual([])
+})
+
+test('a locked wallet that reconnects late does not end the session of the next wallet', async () => {
+  const phantom = createWallet('Phantom', 'ana')
+  const solflare = createWallet('Solflare', 'ben')
+  wallets.set({ wallets: [phantom.wallet, solflare.wallet], connected: null })
+  const stopReconnecting = reconnectSilently()
+  endSession('logged-out')
+  solflare.answer()
+  await connect(solflare.wallet, { silent: false })
+  startSession({ token: 'of ben', walletAddress: 'ben' })
+  phantom.answer()
+  await settle()
+  expect(session.get().token).toBe('of ben')
+  expect(wallets.get().connected?.account.address).toBe('ben')
+  stopReconnecting()
+})
+
+test('a wallet that connects after a withdrawal was cancelled does not end the session', async () => {
+  const phantom = createWallet('Phantom', 'another account')
+  wallets.set({ wallets: [phantom.wallet], connected: null })
+  const cancelling = new AbortController()
+  const asked = ensureSigningWallet(cancelling.signal)
+  cancelling.abort()
+  phantom.answer()
+  await expect(asked).rejects.toThrow()
+  expect(session.get().token).toBe('t')
 })

@@ -66,8 +66,7 @@ export async function logIn(wallet: Wallet, cancelled: AbortSignal): Promise<voi
   }
 }
 
-/** A wallet that answers after `cancelled` was aborted is not connected. */
-async function connectAccount(wallet: Wallet, cancelled?: AbortSignal): Promise<Connected> {
+async function connectAccount(wallet: Wallet, cancelled: AbortSignal): Promise<Connected> {
   const account = await orLoginError(
     connect(wallet, { silent: false, cancelled }),
     () => messages.wallet.connectFailed,
@@ -98,13 +97,13 @@ const hintForVerifying = (error: unknown): string | null =>
  * Connects the wallet of the session by its stored name, unless it is connected already (S-65).
  * Throws LoginError if the wallet is missing, refuses, or has another account selected.
  */
-export async function ensureSigningWallet(): Promise<Connected> {
+export async function ensureSigningWallet(cancelled: AbortSignal): Promise<Connected> {
   const { walletAddress } = session.get()
   const { connected } = wallets.get()
   if (connected?.account.address === walletAddress) return connected
   const wallet = findWallet(lastWalletName() ?? '')
   if (!wallet) throw new LoginError(messages.wallet.cannotSign)
-  const found = await connectAccount(wallet)
+  const found = await connectAccount(wallet, cancelled)
   if (found.account.address !== walletAddress) throw new LoginError(messages.wallet.otherAccount)
   return found
 }
@@ -117,7 +116,7 @@ export async function signForSession(
   ask: (form: ReturnType<typeof formFor>) => Promise<TextToSign>,
   { failed, onSigning, cancelled }: { failed: string; onSigning: () => void; cancelled: AbortSignal },
 ): Promise<SignedText & { message: string }> {
-  const connected = await untilCancelled(ensureSigningWallet(), cancelled)
+  const connected = await untilCancelled(ensureSigningWallet(cancelled), cancelled)
   const method = findSignMethod(connected)
   const toSign = await ask(formFor(method))
   cancelled.throwIfAborted()

@@ -87,7 +87,10 @@ export const lastWalletName = (): string | null => browserStorage.getItem(WALLET
 
 let stopListening: (() => void) | undefined
 
-/** Connects and returns the first account. `silent` shows no prompt and succeeds only if the wallet trusts this site. */
+/**
+ * Connects and returns the first account, or null. `silent` reconnects the wallet that was last used: it shows no prompt and
+ * succeeds only if the wallet trusts this site. A wallet that answers after `cancelled` was aborted is not connected.
+ */
 export async function connect(
   wallet: Wallet,
   { silent, cancelled }: { silent: boolean; cancelled?: AbortSignal },
@@ -98,7 +101,8 @@ export async function connect(
   )
   cancelled?.throwIfAborted()
   const account = connectedAccounts[0] ?? null
-  if (!account) return null
+  // A locked wallet may answer only after the player has connected another one, here or in another tab.
+  if (!account || (silent && lastWalletName() !== wallet.name)) return null
   stopListening?.()
   stopListening = features['standard:events']?.on('change', ({ accounts }) => {
     if (!accounts) return
