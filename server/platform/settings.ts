@@ -40,7 +40,7 @@ const WEB = {
     default: 'localhost',
     roles: ['api'],
     description:
-      "Address to listen on. `0.0.0.0` accepts connections from other machines. Players on the local network then use the machine's IP address. A host name of your own also needs `PUBLIC_URL`.",
+      "Address to listen on. `0.0.0.0` accepts connections from other machines. Visitors on the local network then use the machine's IP address. To play they need https, as all wallets do. A host name of your own also needs `PUBLIC_URL`.",
   }),
   PUBLIC_URL: setting({
     parse: parseOrigin,

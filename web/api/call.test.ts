@@ -102,6 +102,14 @@ test('parameters and queries are put into the URL', async () => {
   expect(seen.map(({ url }) => url)).toEqual([`/api/users/wallet/${WALLET}`, '/api/users/history?limit=10'])
 })
 
+test('a read needs nothing that browsers have over https only', async () => {
+  vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
+    throw new TypeError('crypto.randomUUID is not a function')
+  })
+  answer = json(200, { walletAddress: WALLET, creditBalance: 1.5, frozen: null })
+  await expect(call(readUser, { params: { address: WALLET } })).resolves.toMatchObject({ creditBalance: 1.5 })
+})
+
 test('a claim without a response is sent again with the same key, and a new claim has a new key', async () => {
   answer = (_, response) => response.destroy()
   const lost = await refusal(call(claimAllWorkers, { body: { workerType: 'kid' } }))

@@ -86,8 +86,10 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   }
   const triedKey = findReusableKey(requestText)
   const wasTriedBefore = triedKey !== undefined
-  const tried: UnansweredKey = { key: key ?? triedKey ?? crypto.randomUUID(), unansweredAt: null }
+  const tried: UnansweredKey = { key: key ?? triedKey ?? '', unansweredAt: null }
   if (route.keyed) {
+    // Not for every call: browsers have no randomUUID over plain http, where visitors can look around.
+    tried.key ||= crypto.randomUUID()
     unansweredKeys.set(requestText, tried)
     headers.set('idempotency-key', tried.key)
   }
