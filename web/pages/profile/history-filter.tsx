@@ -3,6 +3,7 @@ import { exportHistory, HISTORY_KINDS } from '#contract/history.ts'
 import { historyMessages } from '#web/messages/en-history.ts'
 import { statementMessages } from '#web/messages/en-statements.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import styles from './security.module.css'
 import { useDownload } from './use-download.ts'
 import { type HistoryFilter, NO_FILTER } from './use-history.ts'
@@ -62,6 +63,7 @@ export function HistoryFilterBar({
       <Button size="sm" busy={busy} onClick={() => void save(path, 'cotton-farm-history.csv')}>
         {busy ? statementMessages.downloading : statementMessages.download}
       </Button>
+      {(from ?? to) ? <p className={classNames(styles.text, styles.line)}>{statementMessages.days}</p> : null}
     </search>
   )
 }
