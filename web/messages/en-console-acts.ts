@@ -139,5 +139,4 @@ export const actMessages = {
   },
   states: { waiting: 'waiting', done: 'done', refused: 'refused' },
   waitingText: 'Waits for the signer.',
-  expiredText: 'It expired before it was executed.',
 } as const

@@ -64,7 +64,6 @@ export const pageMessages = {
     amount: 'Amount',
     state: 'State',
     reasons: 'Reasons',
-    noReasons: 'No reason is stored.',
     approvals: 'Approvals',
     approvalsOf: (given: number, needed: number) => `${given} of ${needed}`,
     frozen: 'frozen',
@@ -84,7 +83,6 @@ export const pageMessages = {
     cancelled: 'Cancelled by the player',
     retry: 'Next attempt',
     transaction: 'Transaction',
-    approvedBy: (name: string, age: string) => `${name}, ${age} ago`,
     acts: 'Signed acts on it',
     noActs: 'Nobody has signed anything about it yet.',
     history: 'Withdrawals of this player',
@@ -98,7 +96,6 @@ export const pageMessages = {
     frozen: (reason: string, by: string) => `This wallet is frozen by ${by}: ${reason}`,
     notApprovable: (state: string) => `It is ${state.toLowerCase()}, so there is nothing to approve.`,
     notRejectable: (state: string) => `It is ${state.toLowerCase()}, so it can no longer be rejected.`,
-    first: (name: string, what: string) => `${name} was first: ${what}`,
   },
 
   acts: {

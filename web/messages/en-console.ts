@@ -54,11 +54,7 @@ export const consoleMessages = {
   noRight: (right: string) => `Your wallet does not have the right “${right}”.`,
   walletMissing: 'The wallet that you logged in with is not in this browser any more. Log in again.',
 
-  copy: 'Copy',
-  copied: 'Copied',
   unknownName: 'no longer an operator',
-  yes: 'Yes',
-  no: 'No',
   none: 'None',
 
   chart: {

@@ -32,7 +32,6 @@ export const securityMessages = {
   stayLocked: 'Keep it locked',
   unlock: 'Unlock',
   wait: (hours: number) => (hours % 24 === 0 && hours > 24 ? `${hours / 24} days` : `${hours} hours`),
-  none: 'no lock',
   lockFailed: 'Your lock could not be loaded.',
   lockConfirm: 'Lock your withdrawals?',
   lockConfirmText: (wait: string) =>
