@@ -1,10 +1,7 @@
-import { lazy, Suspense } from 'react'
-import warning from '#web/art/icons/warning.webp'
+import { lazy } from 'react'
 import { goalMessages } from '#web/messages/en-goals.ts'
-import { messages } from '#web/messages/en.ts'
-import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Panel } from '#web/ui/frame.tsx'
-import { Note } from '#web/ui/note.tsx'
+import { LazyPart } from '#web/ui/lazy-part.tsx'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import styles from './board.module.css'
 
@@ -14,21 +11,9 @@ const GoalList = lazy(() => import('./goal-list.tsx').then((module) => ({ defaul
 export function HarvestBoard() {
   return (
     <Panel title={goalMessages.board} id="harvest-board" className={styles.board}>
-      <ErrorBoundary fallback={<NotLoaded />}>
-        <Suspense fallback={<BoardSkeleton />}>
-          <GoalList />
-        </Suspense>
-      </ErrorBoundary>
+      <LazyPart loading={<BoardSkeleton />} className={styles.notLoaded}>
+        <GoalList />
+      </LazyPart>
     </Panel>
-  )
-}
-
-function NotLoaded() {
-  return (
-    <div className={styles.body}>
-      <Note tone="bad" picture={warning} role="alert">
-        {goalMessages.failed}. {messages.errors.notLoaded}
-      </Note>
-    </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { Wallet } from '@wallet-standard/base'
 import WalletIcon from 'lucide-react/icons/wallet'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { session, useSession } from '#web/api/session.ts'
 import { useChain } from '#web/api/use-chain.ts'
@@ -11,7 +11,7 @@ import { paths } from '#web/paths.ts'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import { LazyPart } from '#web/ui/lazy-part.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { lazyPreloadable } from '#web/lazy-preloadable.tsx'
 import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
@@ -71,26 +71,20 @@ export function LoginPopup() {
         </>
       }
     >
-      {error ? <Problem text={error} /> : null}
+      {error ? (
+        <Note tone="bad" picture={warning} role="alert" className={styles.error}>
+          {error}
+        </Note>
+      ) : null}
       {hint ? <p className={styles.hint}>{hint}</p> : null}
-      <ErrorBoundary fallback={<Problem text={messages.errors.notLoaded} />}>
-        <Suspense fallback={null}>
-          {hasWallets ? <WalletList /> : null}
-          <Choices hasWallets={hasWallets} isWaiting={waitingFor !== null} />
-        </Suspense>
-      </ErrorBoundary>
+      <LazyPart className={styles.error}>
+        {hasWallets ? <WalletList /> : null}
+        <Choices hasWallets={hasWallets} isWaiting={waitingFor !== null} />
+      </LazyPart>
       <p className={styles.terms}>
         <TermsLink onFollow={closeLogin} />
       </p>
     </Dialog>
-  )
-}
-
-function Problem({ text }: { text: string }) {
-  return (
-    <Note tone="bad" picture={warning} role="alert" className={styles.error}>
-      {text}
-    </Note>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type CSSProperties, lazy, Suspense, useState } from 'react'
+import { type CSSProperties, lazy, useState } from 'react'
 import { formatCotton, formatCount } from '#game/cotton.ts'
 import type { PickerFacts, TypeFacts } from '#web/api/use-worker-types.ts'
 import coin from '#web/art/coin.svg'
@@ -7,6 +7,7 @@ import farmer from '#web/art/icons/farmer.webp'
 import { workerArt } from '#web/art/worker-art.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Frame, ribbonClass } from '#web/ui/frame.tsx'
+import { LazyPart } from '#web/ui/lazy-part.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
@@ -104,9 +105,9 @@ export function PickerCard({ type, isSample, owned, isFirst }: PickerCardProps) 
         <CardHint type={type} isSample={isSample} hasHired={hasHired} />
       </div>
       {detailsOpen && hasSupply(type) ? (
-        <Suspense fallback={null}>
+        <LazyPart>
           <MarketPopup worker={{ type, isSample, owned }} onClose={() => setDetailsOpen(false)} />
-        </Suspense>
+        </LazyPart>
       ) : null}
     </Frame>
   )

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import warning from '#web/art/icons/warning.webp'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { profileMessages } from '#web/messages/en-profile.ts'
@@ -6,6 +6,7 @@ import { messages } from '#web/messages/en.ts'
 import { CopyButton } from '#web/popups/copy-button.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CodeBox } from '#web/ui/code-box.tsx'
+import { LazyPart } from '#web/ui/lazy-part.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
 import styles from './deposit.module.css'
@@ -55,9 +56,9 @@ function Address({ address }: { address: string }) {
       <details className={styles.qr} onToggle={(event) => setShowsQr(event.currentTarget.open)}>
         <summary>{depositMessages.showQr}</summary>
         {showsQr ? (
-          <Suspense fallback={null}>
+          <LazyPart>
             <ScanToPay address={address} />
-          </Suspense>
+          </LazyPart>
         ) : null}
       </details>
       <p className={styles.hint}>{depositMessages.checkHint}</p>

@@ -1,9 +1,10 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'react-router'
 import { messages } from '#web/messages/en.ts'
 import { useScrollToHash } from '#web/shell/use-scroll-to-hash.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel, type RibbonTone } from '#web/ui/frame.tsx'
+import { LazyPart } from '#web/ui/lazy-part.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import styles from './profile.module.css'
 
@@ -31,7 +32,7 @@ export function OnDemandPanel({ id, title, tone, text, show, children }: OnDeman
     <Panel title={title} tone={tone} id={id}>
       <div className={styles.list}>
         {wasOpened || hash === `#${id}` ? (
-          <Suspense fallback={<Loading text={messages.loading} />}>{children}</Suspense>
+          <LazyPart loading={<Loading text={messages.loading} />}>{children}</LazyPart>
         ) : (
           <>
             <p className={styles.summary}>{text}</p>

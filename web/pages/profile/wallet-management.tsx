@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import inbox from '#web/art/icons/inbox.webp'
 import magnifier from '#web/art/icons/magnifier.webp'
 import outbox from '#web/art/icons/outbox.webp'
 import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/frame.tsx'
+import { LazyPart } from '#web/ui/lazy-part.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import { profileMessages } from '#web/messages/en-profile.ts'
@@ -60,10 +61,10 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
             {withdrawalMessages.pausedReason(pause.reason, formatMoment(pause.since))}
           </Note>
         ) : null}
+        <LazyPart className={styles.split}>
+          {withdrawing ? <WithdrawDialog onClose={() => setWithdrawing(false)} /> : null}
+        </LazyPart>
       </div>
-      <Suspense fallback={null}>
-        {withdrawing ? <WithdrawDialog onClose={() => setWithdrawing(false)} /> : null}
-      </Suspense>
     </Panel>
   )
 }
