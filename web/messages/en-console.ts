@@ -85,6 +85,7 @@ export const consoleMessages = {
     testWalletText:
       'This game runs on a local chain. Its test wallet is an operator if the operators’ file names it.',
     address: 'The wallet’s address',
+    cancel: 'Cancel',
     failed: 'The login failed. Try again.',
     ended: {
       'logged-out': 'You are logged out.',

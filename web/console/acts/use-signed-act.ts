@@ -31,7 +31,7 @@ export function useSignedAct() {
   const prepare = async (act: Act): Promise<void> => {
     setPhase({ name: 'preparing' })
     try {
-      const signing = await untilCancelled(prepareSigning(), closed.current.signal)
+      const signing = await prepareSigning(closed.current.signal)
       const prepared = await call(prepareAct, { body: { act, ...signing.form } })
       asked.current = { act, signing }
       setPhase({ name: 'message', prepared, problem: null })

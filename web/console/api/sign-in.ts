@@ -15,6 +15,7 @@ import {
   signText,
   type TextToSign,
 } from '#web/wallet/sign-text.ts'
+import { untilCancelled } from '#web/wallet/until-cancelled.ts'
 import { readWalletProblem } from '#web/wallet/wallet-problem.ts'
 import {
   type Connected,
@@ -28,14 +29,17 @@ import { call } from './call.ts'
 import { ConsoleError } from './console-error.ts'
 import { endSession, session, startSession } from './session.ts'
 
-/** Logs in with a wallet. Throws a `LoginError` with a sentence. */
-export async function logInWith(wallet: Wallet): Promise<void> {
-  const connected = await connectAccount(wallet)
+/**
+ * Logs in with a wallet. Throws a `LoginError` with a sentence, and an error once `cancelled` is aborted. What the wallet
+ * answers later is ignored.
+ */
+export async function logInWith(wallet: Wallet, cancelled: AbortSignal): Promise<void> {
+  const connected = await untilCancelled(connectAccount(wallet, cancelled), cancelled)
   const method = findMethod(connected)
   const { address } = connected.account
   try {
     const toSign = await call(requestLogin, { body: { wallet: address, ...formFor(method) } })
-    const signed = await sign(connected, method, toSign)
+    const signed = await untilCancelled(sign(connected, method, toSign), cancelled)
     const body = { wallet: address, message: toSign.message, ...signed }
     const { token, operator, idleAt } = await call(submitLogin, { body })
     startSession({ token, operator, idleMs: Date.parse(idleAt) - serverClock.now().getTime() })
@@ -55,28 +59,28 @@ export async function logOut(): Promise<void> {
  * Has the wallet of the session sign a text that `ask` gets from the server. Throws a `LoginError` if the wallet does
  * not sign, and what `ask` throws.
  */
-export async function prepareSigning(): Promise<{
+export async function prepareSigning(cancelled: AbortSignal): Promise<{
   form: ReturnType<typeof formFor>
   sign: (text: TextToSign) => Promise<SignedText>
 }> {
-  const connected = await findSessionWallet()
+  const connected = await untilCancelled(findSessionWallet(cancelled), cancelled)
   const method = findMethod(connected)
   return { form: formFor(method), sign: (text) => sign(connected, method, text) }
 }
 
-async function findSessionWallet(): Promise<Connected> {
+async function findSessionWallet(cancelled: AbortSignal): Promise<Connected> {
   const wanted = session.get().operator?.wallet
   const { connected } = wallets.get()
   if (connected && connected.account.address === wanted) return connected
   const wallet = findWallet(lastWalletName() ?? '')
   if (!wallet) throw new LoginError(consoleMessages.walletMissing)
-  const found = await connectAccount(wallet)
+  const found = await connectAccount(wallet, cancelled)
   if (found.account.address !== wanted) throw new LoginError(messages.wallet.otherAccount)
   return found
 }
 
-async function connectAccount(wallet: Wallet): Promise<Connected> {
-  const account = await connect(wallet, { silent: false }).catch((error: unknown) => {
+async function connectAccount(wallet: Wallet, cancelled: AbortSignal): Promise<Connected> {
+  const account = await connect(wallet, { silent: false, cancelled }).catch((error: unknown) => {
     throw new LoginError(walletMessages.connect[readWalletProblem(error)])
   })
   if (!account) throw new LoginError(walletMessages.noAccount)

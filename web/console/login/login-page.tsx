@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import boll from '#web/art/boll.svg'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { useStore } from '#web/store.ts'
@@ -8,6 +8,7 @@ import type { Wallet } from '@wallet-standard/base'
 import { logInWith } from '../api/sign-in.ts'
 import { session } from '../api/session.ts'
 import { ThemeChoice } from '../shell/theme-choice.tsx'
+import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useTestWallet } from './use-test-wallet.ts'
 import { WalletChoice } from './wallet-choice.tsx'
@@ -21,15 +22,25 @@ export function LoginPage() {
   const [waitingFor, setWaitingFor] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
+  const login = useRef<AbortController>(null)
+
   const logIn = async (wallet: Wallet): Promise<void> => {
+    const { signal } = (login.current = new AbortController())
     setWaitingFor(wallet.name)
     setProblem(null)
     try {
-      await logInWith(wallet)
+      await logInWith(wallet, signal)
     } catch (error) {
+      if (signal.aborted) return
       setProblem(error instanceof LoginError ? error.message : consoleMessages.login.failed)
       setWaitingFor(null)
     }
+  }
+
+  // A wallet may never answer.
+  const cancel = (): void => {
+    login.current?.abort()
+    setWaitingFor(null)
   }
 
   return (
@@ -51,6 +62,7 @@ export function LoginPage() {
         ) : null}
         <p className="soft">{consoleMessages.login.text}</p>
         <WalletChoice {...{ found, testWallet, waitingFor }} onChoose={(wallet) => void logIn(wallet)} />
+        {waitingFor === null ? null : <Button onClick={cancel}>{consoleMessages.login.cancel}</Button>}
       </div>
       <ThemeChoice />
     </main>

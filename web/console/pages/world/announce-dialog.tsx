@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { announce } from '#contract/console/world.ts'
+import { serverClock } from '#web/api/server-clock.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { usePressOnce } from '#web/ui/press-once.ts'
@@ -21,8 +22,8 @@ const HOUR_MS = 3_600_000
 /** A text for every player, with the time in which it is shown. */
 export function AnnounceDialog({ onClose }: { onClose: () => void }) {
   const [announced, setAnnounced] = useState('')
-  const [from, setFrom] = useState(() => toLocal(Date.now()))
-  const [until, setUntil] = useState(() => toLocal(Date.now() + 24 * HOUR_MS))
+  const [from, setFrom] = useState(() => toLocal(serverClock.now().getTime()))
+  const [until, setUntil] = useState(() => toLocal(serverClock.now().getTime() + 24 * HOUR_MS))
   const [problem, setProblem] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
   const { press, running, resting } = usePressOnce('announce')

@@ -1,0 +1,68 @@
+import '#web/api/browser-stub.ts'
+import type { Wallet } from '@wallet-standard/base'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const { wallets } = await import('#web/wallet/wallets.ts')
+const { logInWith, prepareSigning } = await import('./sign-in.ts')
+
+const account = { address: 'ana', publicKey: new Uint8Array(32), chains: ['solana:localnet'], features: [] }
+
+/** A wallet that connects and signs when its owner says so. */
+function createWallet() {
+  const connecting = Promise.withResolvers<void>()
+  const signing = Promise.withResolvers<void>()
+  const connect = () => connecting.promise.then(() => ({ accounts: [account] }))
+  const signMessage = vi.fn(async ({ message }: { message: Uint8Array }) => {
+    await signing.promise
+    return [{ signature: new Uint8Array(64), signedMessage: message }]
+  })
+  const features = { 'standard:connect': { connect }, 'solana:signMessage': { signMessage } }
+  const wallet = { name: 'Phantom', features, chains: ['solana:localnet'] } as unknown as Wallet
+  return { wallet, signMessage, connecting, signing }
+}
+
+const calls: string[] = []
+
+beforeEach(() => {
+  calls.splice(0)
+  vi.stubGlobal('fetch', async (path: string) => {
+    calls.push(path)
+    return Response.json({ success: true, message: 'Sign.' })
+  })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  localStorage.clear()
+  wallets.set({ wallets: [], connected: null })
+})
+
+test.each([
+  ['a login', (wallet: Wallet, cancelled: AbortSignal) => logInWith(wallet, cancelled)],
+  ['an act', (_: Wallet, cancelled: AbortSignal) => prepareSigning(cancelled)],
+])('a wallet that connects after %s was cancelled is not used', async (_, start) => {
+  const { wallet, connecting } = createWallet()
+  wallets.set({ wallets: [wallet], connected: null })
+  localStorage.setItem('walletName', 'Phantom')
+  const cancelling = new AbortController()
+  const started = start(wallet, cancelling.signal)
+  cancelling.abort()
+  await expect(started).rejects.toBe(cancelling.signal.reason)
+  connecting.resolve()
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(wallets.get().connected).toBeNull()
+  expect(calls).toEqual([])
+})
+
+test('a signature that arrives after a login was cancelled is not sent', async () => {
+  const { wallet, signMessage, connecting, signing } = createWallet()
+  connecting.resolve()
+  const cancelling = new AbortController()
+  const login = logInWith(wallet, cancelling.signal)
+  await vi.waitFor(() => expect(signMessage).toHaveBeenCalled())
+  cancelling.abort()
+  await expect(login).rejects.toBe(cancelling.signal.reason)
+  signing.resolve()
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(calls).toHaveLength(1)
+})
