@@ -10,7 +10,7 @@ import { Note } from '#web/ui/note.tsx'
 import { connectionMessages } from '#web/messages/en-connection.ts'
 import { formatTime } from '#web/messages/locale.ts'
 import styles from './offline-note.module.css'
-import { useOnline } from './use-online.ts'
+import { useOnline } from '#web/use-online.ts'
 
 const warning = <TriangleAlert aria-hidden="true" />
 const waiting = <Hourglass aria-hidden="true" />
