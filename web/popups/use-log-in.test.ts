@@ -90,6 +90,20 @@ test('a login whose signature is on its way to the game cannot be cancelled', as
   expect(isIdle()).toBe(true)
 })
 
+test('a login in another tab ends the one in this tab, and is not ended by its wallet', async () => {
+  const { wallet, connect, connecting } = createWallet()
+  const login = logInFromList(wallet)
+  await vi.waitFor(() => expect(connect).toHaveBeenCalled())
+  const stored = { token: 'of ben', walletAddress: 'ben', walletName: 'Solflare' }
+  for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
+  window.dispatchEvent(Object.assign(new Event('storage'), { key: 'token' }))
+  expect(isIdle()).toBe(true)
+  connecting.resolve()
+  await login
+  expect(wallets.get().connected).toBeNull()
+  expect({ ...session.get(), walletName: localStorage.getItem('walletName') }).toMatchObject(stored)
+})
+
 test('a login whose code fails to load asks to reload the page', async () => {
   vi.doMock('#web/wallet/log-in.ts', () => {
     throw new TypeError('Failed to fetch dynamically imported module')

@@ -53,6 +53,10 @@ async function logIn(wallet: Wallet): Promise<void> {
   const { signal } = (login = new AbortController())
   setWaitingFor(wallet.name)
   setLoginStep('connecting')
+  // Another tab may log in meanwhile. What this wallet answers then must not end that session.
+  const stopWatching = session.subscribe(() => {
+    if (session.get().token !== null) cancelLogin()
+  })
   try {
     const signing = await import('#web/wallet/log-in.ts')
     if (signal.aborted) return
@@ -66,6 +70,8 @@ async function logIn(wallet: Wallet): Promise<void> {
     if (error instanceof LoginError) openLogin(error.message, error.hint)
     // The code was not loaded: the connection was lost, or a newer build has replaced its files.
     else openLogin(messages.wallet.loginFailed, messages.errors.notLoaded)
+  } finally {
+    stopWatching()
   }
 }
 
