@@ -18,9 +18,11 @@ async function loadKeyPair(): Promise<{
   sign: (bytes: Uint8Array) => Promise<Uint8Array>
   publicKey: Uint8Array
 }> {
-  const storedText = browserStorage.getItem(KEY)
-  const stored = storedText ? (JSON.parse(storedText) as StoredKey) : await generateKey()
-  if (!storedText) browserStorage.setItem(KEY, JSON.stringify(stored))
+  const generated = browserStorage.getItem(KEY) === null ? JSON.stringify(await generateKey()) : ''
+  // Another tab may have stored its key meanwhile.
+  const storedText = browserStorage.getItem(KEY) ?? generated
+  browserStorage.setItem(KEY, storedText)
+  const stored = JSON.parse(storedText) as StoredKey
   const privateKey = await crypto.subtle.importKey('pkcs8', fromBase64(stored.pkcs8), 'Ed25519', false, [
     'sign',
   ])
