@@ -90,6 +90,23 @@ test('a login whose signature is on its way to the game cannot be cancelled', as
   expect(isIdle()).toBe(true)
 })
 
+test.each([
+  ['/api/users/nonce', 'Failed to get nonce'],
+  ['/api/users/verify-wallet', 'Signature verification failed'],
+])('a login that loses the connection at %s asks to check it', async (lost, error) => {
+  const answer = globalThis.fetch
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (path === lost) throw new TypeError('Failed to fetch')
+    return answer(path)
+  })
+  const { wallet, connecting, signing } = createWallet()
+  connecting.resolve()
+  signing.resolve()
+  await logInFromList(wallet)
+  const hint = 'Cannot reach the game. Please check your connection.'
+  expect(loginPopup.get()).toMatchObject({ open: true, error, hint, waitingFor: null })
+})
+
 test('a login in another tab ends the one in this tab, and is not ended by its wallet', async () => {
   const { wallet, connect, connecting } = createWallet()
   const login = logInFromList(wallet)

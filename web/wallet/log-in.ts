@@ -41,8 +41,10 @@ export async function logIn(wallet: Wallet, cancelled: AbortSignal): Promise<voi
 
     setLoginStep('requesting-nonce')
     const asked = call(requestNonce, { body: { walletAddress, ...formFor(method) } })
-    const toSign = await orLoginError(untilCancelled(asked, cancelled), (error) =>
-      getErrorMessage(error, messages.wallet.nonceFailed),
+    const toSign = await orLoginError(
+      untilCancelled(asked, cancelled),
+      (error) => getErrorMessage(error, messages.wallet.nonceFailed),
+      hintForCall,
     )
 
     setLoginStep('signing')
@@ -90,8 +92,14 @@ function hintForSigning(error: unknown, { wallet }: Connected, method: SignMetho
   return walletMessages.sign[problem]
 }
 
+/** Why there was no answer. The message names the failed step only (S-101). */
+const hintForCall = (error: unknown): string | null =>
+  error instanceof CallError && !error.hasMessage ? error.message : null
+
 const hintForVerifying = (error: unknown): string | null =>
-  error instanceof CallError && /^sign(ature|ed)_/.test(error.code) ? walletMessages.verify : null
+  error instanceof CallError && /^sign(ature|ed)_/.test(error.code)
+    ? walletMessages.verify
+    : hintForCall(error)
 
 /**
  * Connects the wallet of the session by its stored name, unless it is connected already (S-65).
