@@ -38,7 +38,9 @@ for (const [index, standIn] of STAND_INS.entries()) {
       await page.keyboard.press('Enter')
       if (standIn.signs === 'signs transactions only') {
         await expect(popup.getByRole('alert')).toHaveText('Failed to sign message with wallet')
-        await expect(popup.getByText('Is this account on a hardware wallet?')).toBeVisible()
+        await expect(
+          popup.getByRole('status').filter({ hasText: /Is this account on a hardware/ }),
+        ).toBeVisible()
         await popup.getByRole('checkbox', { name: 'My wallet is a hardware wallet (Ledger)' }).check()
         await expectAccessible(page)
         await choose.click()

@@ -76,7 +76,8 @@ export function LoginPopup() {
           {error}
         </Note>
       ) : null}
-      {hint ? <p className={styles.hint}>{hint}</p> : null}
+      {/* Always there, so that a screen reader reads it after the error. */}
+      <output>{hint ? <p className={styles.hint}>{hint}</p> : null}</output>
       <LazyPart className={styles.error}>
         {hasWallets ? <WalletList /> : null}
         <Choices hasWallets={hasWallets} isWaiting={waitingFor !== null} />
