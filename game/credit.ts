@@ -149,14 +149,17 @@ export function refundEntries(wallet: string, taken: Credit): Entry[] {
   return holdEntries(wallet, taken).map((each) => entry(each.wallet, each.account, -each.amount))
 }
 
+/** The wallet of journals that are nobody's: the operator moves tokens of the game itself. */
+export const OPERATOR = 'operator'
+
 /** Tokens that were paid out and that no balance covers, at the cost of the pool: pool → treasury. */
 export function writeOffEntries(amount: Cotton): Entry[] {
-  return [entry('operator', 'pool', -amount), entry('operator', 'treasury', amount)]
+  return [entry(OPERATOR, 'pool', -amount), entry(OPERATOR, 'treasury', amount)]
 }
 
-/** Tokens that the operator adds to back earned credit: treasury → pool. The wallet is `operator`. */
+/** Tokens that the operator adds to back earned credit: treasury → pool. */
 export function fundingEntries(amount: Cotton): Entry[] {
-  return [entry('operator', 'treasury', -amount), entry('operator', 'pool', amount)]
+  return [entry(OPERATOR, 'treasury', -amount), entry(OPERATOR, 'pool', amount)]
 }
 
 /** The share of the pool that can be withdrawn as earned credit in one UTC day. */

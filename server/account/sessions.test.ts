@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, vi } from 'vitest'
 import { countDbStatements } from '#tests/support/count-statements.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { test } from '#tests/support/test-world.ts'
@@ -137,4 +138,25 @@ test('a session that is to be confirmed with an action is not confirmed before i
   expect(await authenticate()).not.toHaveProperty('revalidation')
   clock.mockReturnValue(performance.now() + 1_000)
   expect(await authenticate()).toMatchObject({ wallet, revalidation: { revalidated: false } })
+})
+
+test('a session that ends while it is looked up is not cached', async ({ world }) => {
+  const looked = Promise.withResolvers<void>()
+  const { rows } = interceptStatements(world.db, async ({ name }, run) => {
+    const found = await run()
+    if (name === 'sessions-find') await looked.promise
+    return found
+  })
+  const sessions = createSessions({ ...world, db: { ...world.db, rows } })
+  const { wallet } = testPlayer()
+  const open = { token: 'an ending token', wallet, now: world.clock.now() }
+  await world.db.transaction(async (tx) => sessions.open(tx, open))
+  const request = { headers: { 'x-auth-token': open.token } } as unknown as FastifyRequest
+  const authenticate = () => sessions.authenticate(request, { revalidates: false, fresh: false })
+
+  const lookup = authenticate()
+  await createSessions(world).authenticate(request, { revalidates: false, fresh: false }).then(sessions.end)
+  looked.resolve()
+  await expect(lookup).resolves.toMatchObject({ wallet })
+  await expect(authenticate()).rejects.toThrow('not_authenticated')
 })

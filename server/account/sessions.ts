@@ -137,6 +137,8 @@ type CachedSession = { player: Player; expiresAtMs: number }
  */
 export function createSessions({ db, clock }: { db: Db; clock: Clock }): Sessions {
   const cache = new Map<string, CachedSession>()
+  /** How often sessions were ended here. What was looked up before such an end is not cached. */
+  let endings = 0
   const cutoffs = (now: Date) => ({
     seenAfter: new Date(now.getTime() - IDLE_MS),
     createdAfter: new Date(now.getTime() - ABSOLUTE_MS),
@@ -195,11 +197,13 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
       if (cached && !fresh && cached.expiresAtMs > performance.now()) return cached.player
       if (cached && !fresh && revalidates)
         return { ...cached.player, revalidation: { areActive, revalidated: false } }
+      const endingsBefore = endings
       const found = await find(Buffer.from(name, 'base64url'))
       if (!found) {
         cache.delete(name)
         return refuse('not_authenticated')
       }
+      if (endings > endingsBefore) return found
       if (cache.size >= MAX_CACHED_SESSIONS) cache.clear()
       cache.set(name, { player: found, expiresAtMs: performance.now() + CACHE_MS })
       return found
@@ -207,11 +211,13 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
 
     async end({ tokenHash }) {
       await db.rows(endSession, { tokenHash, now: clock.now() })
+      endings += 1
       cache.delete(nameOf(tokenHash))
     },
 
     async endOf({ wallet, tokenHash }, id) {
       const ended = await db.rows(endSessionsOf, { wallet, except: tokenHash, id, now: clock.now() })
+      endings += 1
       for (const row of ended) cache.delete(nameOf(row.token_hash))
       return ended.length
     },

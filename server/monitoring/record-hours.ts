@@ -1,3 +1,4 @@
+import { OPERATOR } from '#game/credit.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { firstJournalId } from '#server/ledger/journal-id.ts'
@@ -36,7 +37,7 @@ const countJournals = sql({
     volume: bigint
   }>(),
   text: ({ from, before }) =>
-    `select count(distinct wallet) filter (where wallet <> 'operator')::integer as players,
+    `select count(distinct wallet) filter (where wallet <> '${OPERATOR}')::integer as players,
        count(*) filter (where kind = 'claim')::integer as claims,
        count(*) filter (where kind = 'hire')::integer as hires,
        count(*) filter (where kind = 'parcel')::integer as parcels,

@@ -1,5 +1,5 @@
 import { type Cotton, cotton } from '#game/cotton.ts'
-import { fundingEntries } from '#game/credit.ts'
+import { fundingEntries, OPERATOR } from '#game/credit.ts'
 import { askLocalFaucet } from '#server/chain/ask-local-chain.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { sql } from '#server/platform/db/db.ts'
@@ -49,7 +49,7 @@ export async function fundLocalPool(
     const marked = await tx.rows(markFunded, { name: FUNDED, value: { amount: String(POOL) }, at: now })
     if (marked.length === 0) return
     const ledger = await openLedger(tx, [])
-    ledger.post({ wallet: 'operator', kind: 'funding', at: now, detail, entries: fundingEntries(POOL) })
+    ledger.post({ wallet: OPERATOR, kind: 'funding', at: now, detail, entries: fundingEntries(POOL) })
     await ledger.write()
   })
 }

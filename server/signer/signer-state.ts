@@ -81,6 +81,7 @@ export async function readActOrigin(
 export async function readSignerState(db: Queryable, now: Date): Promise<SignerState | null> {
   const [row] = await db.rows(readState, { name: NAME })
   if (!row) return null
-  const silent = now.getTime() - row.at.getTime() > LONGEST_SILENCE_MS
+  // Also a time in the future: a clock was set back.
+  const silent = Math.abs(now.getTime() - row.at.getTime()) > LONGEST_SILENCE_MS
   return { ...row.value, startedAt: new Date(row.value.startedAt), at: row.at, silent }
 }

@@ -358,7 +358,7 @@ export const pageMessages = {
     state: 'State',
     states: { running: 'running', silent: 'silent' },
     connections: 'Connections',
-    seen: 'Last sign of life',
+    seen: 'Last heartbeat',
     detail: 'Detail',
     versions: 'Versions',
     program: 'Program',

@@ -1,5 +1,5 @@
 import { baseUnits, formatExact } from '#game/cotton.ts'
-import { writeOffEntries } from '#game/credit.ts'
+import { OPERATOR, writeOffEntries } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
@@ -61,7 +61,7 @@ async function chargePool(
   await requireFreePool(tx, { amount: left, now })
   const detail = { reason: why, signature, withdrawalId }
   const entries = writeOffEntries(baseUnits(left))
-  const id = ledger.post({ wallet: 'operator', kind: 'adjustment', at: now, detail, entries })
+  const id = ledger.post({ wallet: OPERATOR, kind: 'adjustment', at: now, detail, entries })
   await ledger.write()
   return id
 }

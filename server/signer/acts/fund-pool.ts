@@ -1,5 +1,5 @@
 import { baseUnits, type Cotton, formatExact } from '#game/cotton.ts'
-import { fundingEntries } from '#game/credit.ts'
+import { fundingEntries, OPERATOR } from '#game/credit.ts'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
@@ -36,7 +36,7 @@ export async function fundPool(tx: Tx, { reserve, treasury, amount, reason, now 
   const entries = fundingEntries(amount)
   // With the slot, a reserve snapshot of an older slot does not report these tokens as missing.
   const detail = { reason, slot: Number(slot) }
-  ledger.post({ wallet: 'operator', kind: 'funding', at: now, detail, entries })
+  ledger.post({ wallet: OPERATOR, kind: 'funding', at: now, detail, entries })
   await ledger.write()
   const { pool } = await readWorldBalances(tx)
   return `Funded: the pool now has ${formatExact(pool)} $COTTON. Before: ${formatExact(baseUnits(pool - amount))}.`
