@@ -1,4 +1,4 @@
-import { session } from './session.ts'
+import { endSession, session } from './session.ts'
 
 /**
  * Saves a CSV route as a file. The token travels in a header and not in the address, which histories and logs keep. The
@@ -7,6 +7,7 @@ import { session } from './session.ts'
 export async function download(path: string, fileName: string): Promise<void> {
   const { token } = session.get()
   const response = await fetch(path, { headers: { 'x-auth-token': token ?? '' }, credentials: 'same-origin' })
+  if (response.status === 401 && session.get().token === token) endSession('expired')
   if (!response.ok) throw new Error(`The download was refused: ${response.status}`)
   const url = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
