@@ -86,8 +86,10 @@ export async function executeAct(
       })
     case 'adjust': {
       const { wallet, creditClass, reason } = act
+      const summary = await adjustBalance(tx, { wallet, class: creditClass, amount, reason, now })
+      // After the limits of every adjustment, which another operator does not help with. A refusal undoes it.
       await limitCredit(tx, { operator, amount, limit: context.operators.creditPerDay, now })
-      return adjustBalance(tx, { wallet, class: creditClass, amount, reason, now })
+      return summary
     }
     case 'fund':
       return fundPool(tx, { reserve: needed(reading.reserve), treasury, amount, reason: act.reason, now })
