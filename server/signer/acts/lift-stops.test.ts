@@ -50,7 +50,16 @@ async function hand(signed: Awaited<ReturnType<typeof sign>>) {
 
 const does = async (act: Act) => hand(await sign('ben', act))
 const done = { state: 'done' }
-const newestLogged = async () => (await readLog(world.owner, 1))[0]
+
+/** Hands over an act that is refused with this outcome, which the operator log has as well. */
+async function expectRefused(withheld: Awaited<ReturnType<typeof sign>>, outcome: string): Promise<void> {
+  expect(await hand(withheld)).toMatchObject({ state: 'refused', outcome })
+  expect((await readLog(world.owner, 1))[0]).toMatchObject({
+    who: 'ana',
+    command: withheld.act.kind,
+    outcome: `Refused: ${outcome}`,
+  })
+}
 
 test('a resume that was signed for one pause lifts no later one', async () => {
   await pauseFor('A test.')
@@ -61,12 +70,7 @@ test('a resume that was signed for one pause lifts no later one', async () => {
   await pauseFor('A test.')
   const { since } = (await pauseOf())!
   const outcome = `It was signed for an earlier pause, or before a reason was added. Withdrawals are paused since ${since.toISOString()}: A test.`
-  expect(await hand(withheld)).toMatchObject({ state: 'refused', outcome })
-  expect(await newestLogged()).toMatchObject({
-    who: 'ana',
-    command: 'resume',
-    outcome: `Refused: ${outcome}`,
-  })
+  await expectRefused(withheld, outcome)
   expect(await pauseOf()).not.toBeNull()
 })
 
@@ -93,12 +97,7 @@ test('an unfreeze that was signed for one freeze lifts no later one', async () =
   await freeze()
   const { since } = (await freezeOf())!
   const outcome = `It was signed for an earlier freeze. The wallet ${wallet} is frozen since ${since.toISOString()}: A check.`
-  expect(await hand(withheld)).toMatchObject({ state: 'refused', outcome })
-  expect(await newestLogged()).toMatchObject({
-    who: 'ana',
-    command: 'unfreeze',
-    outcome: `Refused: ${outcome}`,
-  })
+  await expectRefused(withheld, outcome)
   expect(await freezeOf()).not.toBeNull()
 })
 
