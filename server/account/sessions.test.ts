@@ -141,10 +141,10 @@ test('a session that is to be confirmed with an action is not confirmed before i
 })
 
 test('a session that ends while it is looked up is not cached', async ({ world }) => {
-  const looked = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   const { rows } = interceptStatements(world.db, async ({ name }, run) => {
     const found = await run()
-    if (name === 'sessions-find') await looked.promise
+    if (name === 'sessions-find') await gate.promise
     return found
   })
   const sessions = createSessions({ ...world, db: { ...world.db, rows } })
@@ -156,7 +156,7 @@ test('a session that ends while it is looked up is not cached', async ({ world }
 
   const lookup = authenticate()
   await createSessions(world).authenticate(request, { revalidates: false, fresh: false }).then(sessions.end)
-  looked.resolve()
+  gate.resolve()
   await expect(lookup).resolves.toMatchObject({ wallet })
   await expect(authenticate()).rejects.toThrow('not_authenticated')
 })
