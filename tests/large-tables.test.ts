@@ -14,10 +14,10 @@ import { connectChain } from '#server/chain/solana.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { type Db, openDb, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
+import { costOf, explainStatement, type SentStatement } from '#tests/support/explain-statement.ts'
 import { growTables } from '#tests/support/grow-tables.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { logIn } from '#tests/support/serve-app.ts'
-import { rawSql } from '#tests/support/raw-sql.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { testClock } from '#tests/support/test-world.ts'
 
@@ -57,8 +57,6 @@ const CALLS: Partial<Record<RouteName, { url: string; page?: string }>> = {
   readUserListings: { url: `/api/marketplace/listings/user/${player.wallet}`, page: 'before' },
   readTransparency: { url: '/api/transparency' },
 }
-
-type SentStatement = { name: string; text: string; values: readonly unknown[] }
 
 let dir: string
 let database: FreshDatabase
@@ -134,35 +132,11 @@ const REPLACEABLE = new Set([
   'journals_pkey',
 ])
 
-type Plan = {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Shared Hit Blocks': number
-  'Shared Read Blocks': number
-  'Rows Removed by Filter'?: number
-  'Actual Loops': number
-  Plans?: Plan[]
-}
-
-/** Executes a statement and returns all nodes of its plan, the top one first. */
-async function explain(db: Queryable, { name, text, values }: SentStatement): Promise<Plan[]> {
-  const explained = { name: `explain-${name}`, text: `explain (analyze, buffers, format json) ${text}` }
-  const [row] = await db.rows(rawSql<Record<'QUERY PLAN', [{ Plan: Plan }]>>(explained, values))
-  const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
-  return nodes(row!['QUERY PLAN'][0].Plan)
-}
-
 /** The ways in which a statement reads more than the rows that it needs. */
 async function findingsOf(statement: SentStatement, db: Queryable = api): Promise<string[]> {
   const { name } = statement
-  const all = await explain(db, statement)
-  const top = all[0]!
-  const blocks = top['Shared Hit Blocks'] + top['Shared Read Blocks']
-  const discarded = all.reduce(
-    (sum, each) => sum + (each['Rows Removed by Filter'] ?? 0) * each['Actual Loops'],
-    0,
-  )
+  const all = await explainStatement(db, statement)
+  const { blocks, discarded } = costOf(all)
   const scanned = all
     .filter((each) => each['Node Type'] === 'Seq Scan' && GROWING.has(each['Relation Name']!))
     .map((each) => `${name} scans ${each['Relation Name']}`)
@@ -292,7 +266,7 @@ test.runIf(isLarge)(
     for (const name of Object.keys(CALLS) as RouteName[]) {
       for (const { url, statements } of await measurePages(name)) {
         for (const statement of statements) {
-          const plan = await explain(api, statement)
+          const plan = await explainStatement(api, statement)
           for (const index of plan.flatMap((each) => each['Index Name'] ?? [])) {
             const key = `${url} ${statement.name} ${index}`
             const isReplaceable = REPLACEABLE.has(index) || REPLACEABLE.has(`${statement.name} ${index}`)

@@ -3,6 +3,7 @@ import type { ConsoleRoute } from '#contract/console/route.ts'
 import { CONSOLE_ROUTES, type ConsoleRouteName } from '#contract/console/routes.ts'
 import { type Db, openDb, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
+import { costOf, explainStatement, type SentStatement } from '#tests/support/explain-statement.ts'
 import { FIRST_PLAYER, growConsole } from '#tests/support/grow-console.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import {
@@ -11,7 +12,6 @@ import {
   openConsole,
   type TestConsole,
 } from '#tests/support/operators-console.ts'
-import { rawSql } from '#tests/support/raw-sql.ts'
 import { testClock } from '#tests/support/test-world.ts'
 
 // Set CONSOLE_PLAYERS=1000000 to run the tests with a million players and ten million journals.
@@ -20,8 +20,6 @@ const PLAYERS = Number(process.env.CONSOLE_PLAYERS ?? 10_000)
 /** A page has fifty rows, and each is looked up in a few indexes. */
 const MAX_BLOCKS = 2_500
 const MAX_DISCARDED = 500
-
-type SentStatement = { name: string; text: string; values: readonly unknown[] }
 
 let database: FreshDatabase
 let owner: Db
@@ -122,32 +120,11 @@ const READ_MORE = new Set([
   'console-read-hours',
 ])
 
-type Plan = {
-  'Node Type': string
-  'Relation Name'?: string
-  'Shared Hit Blocks': number
-  'Shared Read Blocks': number
-  'Rows Removed by Filter'?: number
-  'Actual Loops': number
-  Plans?: Plan[]
-}
-
-async function explain(db: Queryable, { name, text, values }: SentStatement): Promise<Plan[]> {
-  const explained = { name: `explain-${name}`, text: `explain (analyze, buffers, format json) ${text}` }
-  const [row] = await db.rows(rawSql<Record<'QUERY PLAN', [{ Plan: Plan }]>>(explained, values))
-  const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
-  return nodes(row!['QUERY PLAN'][0].Plan)
-}
-
 /** The ways in which a statement reads more than the rows that it needs. */
 async function findingsOf(statement: SentStatement, db: Queryable = login): Promise<string[]> {
   const { name } = statement
-  const all = await explain(db, statement)
-  const blocks = all[0]!['Shared Hit Blocks'] + all[0]!['Shared Read Blocks']
-  const discarded = all.reduce(
-    (sum, each) => sum + (each['Rows Removed by Filter'] ?? 0) * each['Actual Loops'],
-    0,
-  )
+  const all = await explainStatement(db, statement)
+  const { blocks, discarded } = costOf(all)
   const scanned = all.filter(
     (each) => each['Node Type'] === 'Seq Scan' && GROWING.has(each['Relation Name'] ?? ''),
   )

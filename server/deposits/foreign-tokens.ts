@@ -15,7 +15,8 @@ const sumRecorded = sql({
   row: rowOf<{ account: Address; recorded: string }>(),
   text: ({ wallet, addresses }) =>
     `select token_account as account, sum(amount)::text as recorded from receipts
-     where wallet = ${wallet} and token_account = any(${addresses}) and asset = 'other_token' group by token_account`,
+     where wallet = ${wallet} and token_account = any(${addresses}) and asset = 'other_token' and state = 'unclaimed'
+     group by token_account`,
 })
 
 const findRecorded = sql({

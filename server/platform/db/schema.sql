@@ -668,6 +668,7 @@ CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (at)
 CREATE INDEX journals_by_kind ON public.journals USING btree (kind, id) WHERE (kind <> 'claim'::move_kind);
 CREATE INDEX journals_by_wallet ON public.journals USING btree (wallet, kind, id);
 CREATE INDEX journals_of_operators ON public.journals USING btree (kind, at) WHERE (kind = ANY (ARRAY['funding'::move_kind, 'adjustment'::move_kind]));
+CREATE INDEX journals_releasing ON public.journals USING btree (wallet, ((detail ->> 'withdrawalId'::text))) WHERE (kind = ANY (ARRAY['refund'::move_kind, 'cancellation'::move_kind, 'settlement'::move_kind]));
 CREATE INDEX land_by_region ON public.land USING btree (region);
 CREATE UNIQUE INDEX listings_active ON public.listings USING btree (parcel_id) WHERE (state = 'active'::text);
 CREATE INDEX listings_by_buyer ON public.listings USING btree (buyer, closed_at DESC) WHERE (state = 'sold'::text);
@@ -687,6 +688,7 @@ CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (a
 CREATE INDEX receipts_by_slot ON public.receipts USING btree (slot) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
 CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at DESC);
 CREATE INDEX receipts_credited ON public.receipts USING btree (token_account) INCLUDE (amount, slot) WHERE ((state = 'credited'::text) AND (asset = 'cotton'::text));
+CREATE INDEX receipts_credited_of_wallet ON public.receipts USING btree (wallet) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text) AND (amount > (0)::numeric));
 CREATE INDEX receipts_foreign ON public.receipts USING btree (token_account, wallet) INCLUDE (amount) WHERE ((asset = 'other_token'::text) AND (state = 'unclaimed'::text) AND (wallet IS NOT NULL));
 CREATE INDEX receipts_newest ON public.receipts USING btree (credited_at DESC) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
 CREATE INDEX receipts_of_nobody ON public.receipts USING btree (seen_at DESC) WHERE ((state = 'unclaimed'::text) AND (wallet IS NULL));
@@ -713,8 +715,10 @@ CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, re
 CREATE INDEX withdrawals_cancelled ON public.withdrawals USING btree (cancelled_at) WHERE ((cancelled_at IS NOT NULL) AND (state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text])));
 CREATE INDEX withdrawals_frozen ON public.withdrawals USING btree (wallet) WHERE ((state = 'review'::text) AND ('frozen'::text = ANY (reasons)));
 CREATE INDEX withdrawals_judged ON public.withdrawals USING btree (judged_at);
+CREATE INDEX withdrawals_judged_of_wallet ON public.withdrawals USING btree (wallet, judged_at);
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (state, cancelled_at, retry_at, requested_at, id) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 CREATE INDEX withdrawals_open_of_wallet ON public.withdrawals USING btree (wallet) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
+CREATE INDEX withdrawals_paid_of_wallet ON public.withdrawals USING btree (wallet, settled_at) WHERE (state = 'finalized'::text);
 CREATE INDEX withdrawals_settled ON public.withdrawals USING btree (settled_at) WHERE (state = 'finalized'::text);
 CREATE INDEX workers_by_age ON public.workers USING btree (wallet, purchased_at, worker_id);
 

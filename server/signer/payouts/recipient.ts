@@ -8,11 +8,13 @@ const DAY_MS = 24 * 60 * 60_000
 /** The treasury pays the rent of a wallet's token account at most once in this interval. */
 const REOPEN_INTERVAL_MS = 30 * DAY_MS
 
+// A payout is settled after it was signed. The condition on both bounds how many payouts of the wallet are read.
 const readOpened = sql({
   name: 'payouts-read-opened',
   params: { wallet: 'text', since: 'timestamptz' },
   text: ({ wallet, since }) => `select from payouts p join withdrawals w on w.id = p.withdrawal_id
-    where w.wallet = ${wallet} and p.opens_account and w.state = 'finalized' and p.signed_at > ${since} limit 1`,
+    where w.wallet = ${wallet} and p.opens_account and w.state = 'finalized' and w.settled_at > ${since}
+      and p.signed_at > ${since} limit 1`,
 })
 
 /** Whether the recipient's token account exists or this payout opens it. */

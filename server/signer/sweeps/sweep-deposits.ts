@@ -71,15 +71,10 @@ const readCandidates = sql({
    )
    select a.index, a.token_account as "tokenAccount" from checked
    join deposit_addresses a using (token_account)
-   cross join lateral (
-     select coalesce(sum(r.amount), 0) as amount from receipts r
-     where r.token_account = a.token_account and r.asset = 'cotton' and r.state = 'credited'
-   ) received
-   cross join lateral (
-     select coalesce(sum(s.amount), 0) as amount, coalesce(bool_or(s.state = 'signed'), false) as open from sweeps s
-     where s.token_account = a.token_account and s.state in ('finalized', 'signed')
-   ) swept
-   where received.amount - swept.amount >= ${smallest} and not swept.open
+   join token_account_totals t using (token_account)
+   where t.credited - t.swept >= ${smallest} and not exists (
+     select from sweeps s where s.token_account = a.token_account and s.state = 'signed'
+   )
    order by checked.rank, a.index`,
 })
 

@@ -1,0 +1,11 @@
+-- The signer asks whether the ledger has released a withdrawal: at its review, its approval and its payout.
+create index journals_releasing on journals (wallet, (detail ->> 'withdrawalId'))
+  where kind in ('refund', 'cancellation', 'settlement');
+-- What a wallet has withdrawn within a day.
+create index withdrawals_judged_of_wallet on withdrawals (wallet, judged_at);
+-- Whether a wallet was ever paid, and what it was paid within a month.
+create index withdrawals_paid_of_wallet on withdrawals (wallet, settled_at) where state = 'finalized';
+-- Whether a wallet has deposited, among any number of unsupported tokens that others have sent to its address. Every amount is
+-- positive. Only a statement with the same condition on it uses this index: the report of new deposits must not.
+create index receipts_credited_of_wallet on receipts (wallet)
+  where asset = 'cotton' and state = 'credited' and amount > 0;
