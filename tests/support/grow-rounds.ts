@@ -17,6 +17,10 @@ export async function growRounds(
   await owner.transaction(async (tx) => {
     const run = (text: string, ...values: unknown[]) => runQuery(tx, text, values)
     await run('set local session_replication_role = replica')
+    await run(
+      `insert into entries (wallet, journal_id, line, account, amount)
+       select wallet, id, 2, 'pool', 1 from journals where wallet = 'seller'`,
+    )
     // The ids are older than those of the player's other journals.
     await run(
       `with moved as (

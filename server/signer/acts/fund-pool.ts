@@ -2,9 +2,9 @@ import { baseUnits, type Cotton, formatExact } from '#game/cotton.ts'
 import { fundingEntries, OPERATOR } from '#game/credit.ts'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
-import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import { compareAgain, type ReserveView } from '#server/solvency/take-snapshot.ts'
 
 type Funding = {
@@ -38,6 +38,6 @@ export async function fundPool(tx: Tx, { reserve, treasury, amount, reason, now 
   const detail = { reason, slot: Number(slot) }
   ledger.post({ wallet: OPERATOR, kind: 'funding', at: now, detail, entries })
   await ledger.write()
-  const { pool } = await readWorldBalances(tx)
+  const { pool } = await readCreditSupply(tx)
   return `Funded: the pool now has ${formatExact(pool)} $COTTON. Before: ${formatExact(baseUnits(pool - amount))}.`
 }

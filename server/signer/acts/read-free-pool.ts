@@ -1,7 +1,7 @@
 import { formatExact } from '#game/cotton.ts'
-import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import { lockRewardDay } from '#server/withdrawals/reward-day.ts'
 
 /**
@@ -10,7 +10,7 @@ import { lockRewardDay } from '#server/withdrawals/reward-day.ts'
  */
 export async function readFreePool(tx: Tx, now: Date): Promise<bigint> {
   const day = await lockRewardDay(tx, { wallets: [], now })
-  const { pool } = await readWorldBalances(tx)
+  const { pool } = await readCreditSupply(tx)
   const free = pool - day.leftForAll()
   return free > 0n ? free : 0n
 }

@@ -1,8 +1,8 @@
 import { baseUnits, type Cotton } from '#game/cotton.ts'
 import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
-import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { assert } from '#server/platform/assert.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import { dayOf, openRewardDay } from '#server/withdrawals/reward-day.ts'
 import type { StepDeps } from '../step-deps.ts'
@@ -43,13 +43,13 @@ const sumApproved = sql({
 /**
  * The upper bound of a day's budget. The signer sets it once, when it first needs it: a share of the pool plus what
  * holds have taken out of it since that day began. Later changes of the pool do not change it. The row of the day,
- * which the api may write, does not affect it.
+ * which the api may write, does not affect it: the total of the pool is written by a trigger only.
  */
 async function readOrSetBound(db: Queryable, day: string): Promise<Cotton> {
   const read = async () => (await db.rows(readBound, { day }))[0]?.budget
   const known = await read()
   if (known !== undefined) return baseUnits(known)
-  const { pool } = await readWorldBalances(db)
+  const { pool } = await readCreditSupply(db)
   const [row] = await db.rows(sumHeld, { day })
   await db.rows(insertBound, { day, budget: dailyBudget(baseUnits(pool + row!.held)) })
   const stored = await read()
