@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Act, ACT_RIGHTS, actText, findActProblem, isAct, toUnits } from './acts.ts'
+import { type Act, ACT_RIGHTS, actText, findActProblem, isAct, numberedBy, toUnits } from './acts.ts'
 
 const WALLET = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'
 const ID = '0b0e3c3e-6c1f-4d3a-9a53-0a1b2c3d4e5f'
@@ -10,7 +10,12 @@ const WORLD = {
   host: 'farm.test',
   treasury: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
 }
-const SIGNING = { operator: WALLET, nonce: 'ab'.repeat(16), expiresAt: new Date('2026-11-24T06:00:00Z') }
+const SIGNING = {
+  operator: WALLET,
+  nonce: 'ab'.repeat(16),
+  expiresAt: new Date('2026-11-24T06:00:00Z'),
+  number: 3,
+}
 
 const ACTS: Act[] = [
   { kind: 'approve', withdrawalId: ID, wallet: WALLET, amount: '150000' },
@@ -43,6 +48,7 @@ test('a message says what is signed: act, amount, recipient, reason, world, oper
     'Act: adjust earned credit',
     'Amount: -1,234,567.5 $COTTON',
     `To: ${WALLET}`,
+    'Number: adjustment 3 of this wallet',
     'Reason: Why',
     `Operator: ${WALLET}`,
     `Nonce: ${SIGNING.nonce}`,
@@ -50,7 +56,7 @@ test('a message says what is signed: act, amount, recipient, reason, world, oper
   ]
   const text = actText(large, WORLD, SIGNING)
   expect(text.message).toBe(lines.join('\n'))
-  expect(text.purpose).toBe([...lines.slice(0, 6), lines[8]].join('; '))
+  expect(text.purpose).toBe([...lines.slice(0, 7), lines[9]].join('; '))
   const first = { wallet: WALLET, nonce: SIGNING.nonce }
   expect(text).toMatchObject(first)
 })
@@ -66,6 +72,20 @@ test('no two acts have the same message or the same purpose', () => {
       const here = actText(act, WORLD, SIGNING)
       expect([message === here.message, purpose === here.purpose]).toEqual([false, false])
     }
+})
+
+test('an act that has the same effect again says which one of its subject it is, and no other act does', () => {
+  for (const act of ACTS) {
+    const isNumbered = ['adjust', 'fund', 'market'].includes(act.kind)
+    expect(numberedBy(act) !== null, act.kind).toBe(isNumbered)
+    const [here, next, none] = [3, 4, null].map((number) => actText(act, WORLD, { ...SIGNING, number }))
+    expect(here!.message.includes('\nNumber: '), act.kind).toBe(isNumbered)
+    expect(none!.message).not.toContain('Number: ')
+    expect([here!.message === next!.message, here!.purpose === next!.purpose]).toEqual([
+      !isNumbered,
+      !isNumbered,
+    ])
+  }
 })
 
 test('every act has exactly its fields, each valid', () => {

@@ -131,11 +131,42 @@ export function describeAct(act: Act): string {
   }
 }
 
+/**
+ * The subject of an act that has its effect again each time it is done: the wallet, the market, or the one pool. Such an act
+ * is numbered among those of its kind and subject. Null for an act that names what it decides or lifts, and is done once.
+ */
+export function numberedBy(act: Act): string | null {
+  switch (act.kind) {
+    case 'adjust':
+      return act.wallet
+    case 'market':
+      return act.continent
+    case 'fund':
+      return ''
+    case 'approve':
+    case 'reject':
+    case 'resume':
+    case 'unfreeze':
+    case 'take-back':
+    case 'acknowledge':
+      return null
+  }
+}
+
+/** The number of an act that `numberedBy` has a subject for, as part of a sentence. */
+export function describeNumber({ kind }: Act, number: number): string {
+  if (kind === 'adjust') return `adjustment ${number} of this wallet`
+  return kind === 'market' ? `change ${number} of this market` : `funding ${number}`
+}
+
 /** The world in which an act is valid: the host of the game, and the treasury of its signer. */
 export type ActWorld = { product: string; host: string; treasury: string }
 
-/** Who signs an act, and for how long. The nonce has 32 hex digits. One nonce, one act. */
-export type ActSigning = { operator: string; nonce: string; expiresAt: Date }
+/**
+ * Who signs an act, and for how long. The nonce has 32 hex digits. One nonce, one act. Of several numbered acts that were
+ * signed with the same number one is done.
+ */
+export type ActSigning = { operator: string; nonce: string; expiresAt: Date; number: number | null }
 
 /**
  * What an operator's wallet signs, for every signed form: the message in lines, and the same in one line as the purpose.
@@ -144,7 +175,7 @@ export type ActSigning = { operator: string; nonce: string; expiresAt: Date }
 export function actText(
   act: Act,
   { product, host, treasury }: ActWorld,
-  { operator, nonce, expiresAt }: ActSigning,
+  { operator, nonce, expiresAt, number }: ActSigning,
 ): { wallet: string; nonce: string; purpose: string; message: string } {
   const what = [
     `${product} operator, ${host}`,
@@ -152,6 +183,7 @@ export function actText(
     `Act: ${describeAct(act)}`,
     ...('amount' in act ? [`Amount: ${formatExact(toUnits(act.amount))} $COTTON`] : []),
     ...('wallet' in act ? [`To: ${act.wallet}`] : []),
+    ...(number !== null && numberedBy(act) !== null ? [`Number: ${describeNumber(act, number)}`] : []),
     ...('reason' in act ? [`Reason: ${act.reason}`] : []),
   ]
   const expires = `Expires: ${expiresAt.toISOString()}`

@@ -14,6 +14,8 @@ const FORBIDDEN = [
   `insert into payouts (withdrawal_id, signature, signed_at) values (gen_random_uuid(), 's', now())`,
   `select wire from payouts`,
   `update operator_acts set state = 'done'`,
+  `insert into operator_acts (nonce, kind, details, operator, signature, signed_form, at, expires_at, state, done_at)
+   values (md5('1'), 'approve', '{}', 'w', decode(repeat('00', 64), 'hex'), 'raw', now(), now(), 'done', now())`,
   `delete from operator_acts`,
   `update operator_log set who = 'someone'`,
   `delete from operator_log`,
@@ -34,7 +36,7 @@ const FORBIDDEN = [
   `create table sneaked (id int)`,
 ]
 
-test('the login of the console cannot move money, pay, unfreeze, open a market or become a player', async ({
+test('the login of the console cannot move money, pay, decide acts, unfreeze, open a market or become a player', async ({
   world,
 }) => {
   const db = openDb(world.urlFor('console'), { max: 1, applicationName: 'test' })

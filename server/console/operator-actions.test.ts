@@ -167,6 +167,7 @@ test('a signed act is stored once for the signer, however often it is submitted'
     `World: ${treasury}`,
     'Act: fund the reward pool',
     'Amount: 1,500 $COTTON',
+    'Number: funding 1',
     'Reason: more rewards',
     `Operator: ${ana.wallet}`,
     `Nonce: ${String(prepared.body.nonce)}`,

@@ -4,7 +4,7 @@ import { toDecimal } from '#game/cotton.ts'
 import { createNonces } from '#server/account/issue-nonce.ts'
 import { whatToSign } from '#server/account/signed-forms/what-to-sign.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
-import { readActOutcome } from '#server/operators/operator-acts.ts'
+import { readActOutcome, readNextNumber } from '#server/operators/operator-acts.ts'
 import { writeOperatorLog } from '#server/operators/operator-log.ts'
 import type { Operator } from '#server/operators/read-operators.ts'
 import { prepareAct, submitAct } from '#server/operators/submit-act.ts'
@@ -158,6 +158,7 @@ export function actRoutes(serve: ServeConsole, deps: ConsoleDeps): void {
     const context = await readActContext(deps)
     const { nonce, expiresAt, toSign } = prepareAct(context, act, {
       operator: caller.operator.wallet,
+      number: await readNextNumber(db, act),
       now: clock.now(),
     })
     return ok({ nonce, expiresAt: instant(expiresAt), ...whatToSign(context.site, toSign, form) })

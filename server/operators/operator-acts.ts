@@ -1,4 +1,4 @@
-import type { Act, ActKind } from '#contract/console/acts.ts'
+import { type Act, type ActKind, numberedBy } from '#contract/console/acts.ts'
 import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
 export type ActState = 'waiting' | 'done' | 'refused'
@@ -14,13 +14,15 @@ export type StoredAct = {
   signedForm: string
   at: Date
   expiresAt: Date
+  /** Which one of its subject it is; null for the kinds that are not numbered, and in acts of earlier versions. */
+  number: number | null
 }
 
 /** What became of an act. */
 export type ActOutcome = { state: ActState; outcome: string | null; doneAt: Date | null }
 
 const COLUMNS = `nonce, kind, withdrawal_id::text as "withdrawalId", details, operator, signature,
-  signed_form as "signedForm", at, expires_at as "expiresAt"`
+  signed_form as "signedForm", at, expires_at as "expiresAt", number`
 
 const insert = sql({
   name: 'acts-insert',
@@ -34,11 +36,13 @@ const insert = sql({
     signedForm: 'text',
     at: 'timestamptz',
     expiresAt: 'timestamptz',
+    number: 'integer | null',
   },
   text: (of) =>
-    `insert into operator_acts (nonce, kind, withdrawal_id, details, operator, signature, signed_form, at, expires_at)
+    `insert into operator_acts
+       (nonce, kind, withdrawal_id, details, operator, signature, signed_form, at, expires_at, number)
      values (${of.nonce}, ${of.kind}, ${of.withdrawalId}, ${of.details}, ${of.operator}, ${of.signature},
-       ${of.signedForm}, ${of.at}, ${of.expiresAt})
+       ${of.signedForm}, ${of.at}, ${of.expiresAt}, ${of.number})
      on conflict do nothing returning nonce`,
 })
 
@@ -83,6 +87,21 @@ const readApprovals = sql({
      order by at, nonce limit ${limit}`,
 })
 
+/** The act of a subject that was done last. */
+type LastNumber = { number: number; doneAt: Date }
+
+// The subject is the one of `numberedBy`, which the index has as well.
+const readLast = sql({
+  name: 'acts-read-last-number',
+  params: { kind: 'text', subject: 'text' },
+  row: rowOf<LastNumber>(),
+  text: ({ kind, subject }) =>
+    `select number, done_at as "doneAt" from operator_acts
+     where kind = ${kind} and coalesce(details ->> 'wallet', details ->> 'continent', '') = ${subject}
+       and state = 'done' and number is not null
+     order by number desc limit 1`,
+})
+
 const finish = sql({
   name: 'acts-finish',
   params: { nonce: 'text', state: 'text', outcome: 'text', now: 'timestamptz' },
@@ -94,8 +113,8 @@ const finish = sql({
 const APPROVE: ActKind = 'approve'
 
 /**
- * How many approvals of one withdrawal are read. The signer accepts no more than the quorum, so only somebody who writes to
- * the database stores more, and must not keep the signer busy with verifying them.
+ * How many approvals of one withdrawal are read. The signer accepts no more than the quorum and no other login stores one that
+ * is accepted, so only the owner of the database can store more, and must not keep the signer busy with verifying them.
  */
 const MAX_APPROVALS = 20
 
@@ -128,6 +147,18 @@ export const readWaitingActs = (
 /** Locks an act until the transaction ends; null if it was decided already. */
 export async function lockWaitingAct(tx: Tx, nonce: string): Promise<StoredAct | null> {
   return (await tx.rows(lockWaiting, { nonce }))[0] ?? null
+}
+
+/** The act that was done last of those with which this one is numbered; null if there is none, or it has no number. */
+export async function readLastNumber(db: Queryable, act: Act): Promise<LastNumber | null> {
+  const subject = numberedBy(act)
+  if (subject === null) return null
+  return (await db.rows(readLast, { kind: act.kind, subject }))[0] ?? null
+}
+
+/** The number with which an act has to be signed now; null for the kinds that are not numbered. */
+export async function readNextNumber(db: Queryable, act: Act): Promise<number | null> {
+  return numberedBy(act) === null ? null : ((await readLastNumber(db, act))?.number ?? 0) + 1
 }
 
 /** The accepted approvals of a withdrawal that expire after `now`, oldest first. `countApprovals` verifies them again. */

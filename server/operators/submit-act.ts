@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { type Act, actText, findActProblem, isAct, LONGEST_ACT_LIFE_MS } from '#contract/console/acts.ts'
+import {
+  type Act,
+  actText,
+  findActProblem,
+  isAct,
+  LONGEST_ACT_LIFE_MS,
+  numberedBy,
+} from '#contract/console/acts.ts'
 import { findSignedForm } from '#server/account/signed-forms/signed-forms.ts'
 import type { TextToSign } from '#server/account/signed-forms/text-to-sign.ts'
 import type { WalletAnswer } from '#server/account/signed-forms/verify-signed-text.ts'
@@ -18,22 +25,33 @@ const MAX_CLOCK_SKEW_MS = 60_000
 /** Of somebody who is no operator, in the log. */
 const LONGEST_NAME = 100
 
+/** `number` is the one of `readNextNumber`. */
+type Preparing = { operator: string; number: number | null; now: Date }
+
 /** What an operator's wallet must sign to do this: valid until `expiresAt`, and only once. */
-export function prepareAct({ site, treasury }: ActContext, act: Act, of: { operator: string; now: Date }) {
+export function prepareAct({ site, treasury }: ActContext, act: Act, of: Preparing) {
   const nonce = randomBytes(16).toString('hex')
   const expiresAt = new Date(of.now.getTime() + ACT_LIFE_MS)
-  const toSign = actText(act, { ...site, treasury }, { operator: of.operator, nonce, expiresAt })
+  const { operator, number } = of
+  const toSign = actText(act, { ...site, treasury }, { operator, nonce, expiresAt, number })
   return { nonce, expiresAt, toSign }
 }
 
 /** What was signed, as the caller says. `act` is what the operator asks for, unchecked. */
 type Claimed = { act: unknown; operator: string; message: string; now: Date }
 
-type Rebuilt = { act: Act; nonce: string; expiresAt: Date; toSign: TextToSign; problem: null }
+type Rebuilt = {
+  act: Act
+  nonce: string
+  expiresAt: Date
+  number: number | null
+  toSign: TextToSign
+  problem: null
+}
 
 /**
- * Builds the message of an act again and compares it with the submitted one, of which only nonce and expiry are used. The
- * problem is a sentence.
+ * Builds the message of an act again and compares it with the submitted one, of which only nonce, expiry and number are
+ * used. The problem is a sentence.
  */
 export function rebuildMessage(
   { site, treasury }: ActContext,
@@ -47,10 +65,12 @@ export function rebuildMessage(
     return { problem: 'The signed message names no nonce and expiry.' }
   if (expiresAt.getTime() > now.getTime() + LONGEST_ACT_LIFE_MS + MAX_CLOCK_SKEW_MS)
     return { problem: 'It expires more than 24 hours from now. Prepare it again and sign that.' }
-  const toSign = actText(act, { ...site, treasury }, { operator, nonce, expiresAt })
+  const signedNumber = /^Number: \D*([1-9]\d{0,8})\b/m.exec(message)?.[1]
+  const number = signedNumber === undefined || numberedBy(act) === null ? null : Number(signedNumber)
+  const toSign = actText(act, { ...site, treasury }, { operator, nonce, expiresAt, number })
   if (message !== toSign.message)
     return { problem: 'The signed message is not the one of this act. Prepare it again and sign that.' }
-  return { act, nonce, expiresAt, toSign, problem: null }
+  return { act, nonce, expiresAt, number, toSign, problem: null }
 }
 
 /** A message that an operator's wallet has signed. */
@@ -85,13 +105,13 @@ async function storeVerified(db: Queryable, context: ActContext, signed: SignedA
   const refuse = (problem: string): Submission => ({ nonce: null, problem })
   const rebuilt = rebuildMessage(context, signed)
   if (rebuilt.problem !== null) return refuse(rebuilt.problem)
-  const { act, nonce, expiresAt, toSign } = rebuilt
+  const { act, nonce, expiresAt, number, toSign } = rebuilt
   const signature = canonicalBytes(encoded)
   const reported = signedMessage === undefined ? Buffer.from(toSign.message) : canonicalBytes(signedMessage)
   const signedForm = reported && findSignedForm(context.site, toSign, reported)
   if (signature?.length !== 64 || !signedForm) return refuse('The wallet signed something else.')
   const withdrawalId = 'withdrawalId' in act ? act.withdrawalId : null
-  const stored = { nonce, operator, signature, signedForm, at: now, expiresAt, details: act }
+  const stored = { nonce, operator, signature, signedForm, at: now, expiresAt, number, details: act }
   const { problem } = await verifyAct(context, { ...stored, kind: act.kind, withdrawalId }, now)
   if (problem !== null) return refuse(problem)
   return (await insertAct(db, stored))

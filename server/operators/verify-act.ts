@@ -5,6 +5,7 @@ import {
   findActProblem,
   isAct,
   LONGEST_ACT_LIFE_MS,
+  numberedBy,
 } from '#contract/console/acts.ts'
 import { isSignedAs } from '#server/account/signed-forms/signed-forms.ts'
 import type { Site } from '#server/platform/site.ts'
@@ -37,16 +38,20 @@ export async function verifyAct(
   stored: StoredAct,
   now: Date,
 ): Promise<VerifiedAct | FaultyAct> {
-  const { details, kind, withdrawalId, nonce, expiresAt, signature, signedForm } = stored
+  const { details, kind, withdrawalId, nonce, expiresAt, signature, signedForm, number } = stored
   if (!isAct(details)) return fault(explainDamage(details))
   const ownId = 'withdrawalId' in details ? details.withdrawalId : null
-  if (details.kind !== kind || ownId !== withdrawalId) return fault('The act is damaged: its row is forged.')
+  // Two acts without a number of their own must not collide by numbers that nobody has signed.
+  const hasOthersNumber = number !== null && numberedBy(details) === null
+  if (details.kind !== kind || ownId !== withdrawalId || hasOthersNumber)
+    return fault('The act is damaged: its row is forged.')
   if (!(expiresAt > now)) return fault(`It expired at ${expiresAt.toISOString()}. Sign it again.`)
   if (expiresAt.getTime() - now.getTime() > FURTHEST_EXPIRY_MS)
     return fault(`It is valid until ${expiresAt.toISOString()}, longer than two days. Sign another one.`)
   const operator = findOperator(operators, stored.operator, ACT_RIGHTS[kind])
   if (!operator) return fault(explainMissing(operators, stored.operator, details))
-  const toSign = actText(details, { ...site, treasury }, { operator: stored.operator, nonce, expiresAt })
+  const signing = { operator: stored.operator, nonce, expiresAt, number }
+  const toSign = actText(details, { ...site, treasury }, signing)
   if (!(await isSignedAs(site, toSign, { form: signedForm, signature })))
     return fault(`The wallet ${stored.operator} has not signed this for this game.`)
   return { act: details, operator, problem: null }

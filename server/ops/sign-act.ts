@@ -4,7 +4,7 @@ import { getBase58Decoder, getBase58Encoder } from '@solana/kit'
 import { type Act, findActProblem, LONGEST_REASON } from '#contract/console/acts.ts'
 import { buildSignedForm, isSignedAs, SIGNED_FORMS } from '#server/account/signed-forms/signed-forms.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
-import { readActOutcome } from '#server/operators/operator-acts.ts'
+import { readActOutcome, readNextNumber } from '#server/operators/operator-acts.ts'
 import { prepareAct, rebuildMessage, type SignedAct, submitAct } from '#server/operators/submit-act.ts'
 import type { ActContext } from '#server/operators/verify-act.ts'
 import type { Queryable } from '#server/platform/db/db.ts'
@@ -42,8 +42,10 @@ export async function beginAct(
   const { settings, acts } = await openActs(context)
   const { operator, message, signature, key } = given.options
   const now = context.clock.now()
-  if (key !== undefined)
-    return submit(context, settings, acts, await signWithKey(acts, { act, path: key, now }))
+  if (key !== undefined) {
+    const number = await readNextNumber(context.db, act)
+    return submit(context, settings, acts, await signWithKey(acts, { act, path: key, number, now }))
+  }
   if (message !== undefined && signature !== undefined) {
     const answer = await readAnswer(acts, { act, message, signature, now })
     return submit(context, settings, acts, answer)
@@ -53,7 +55,8 @@ export async function beginAct(
       '--message and --signature belong together: the file that was signed, and the signature.',
     )
   if (operator === undefined) throw new StartupError(`An operator must sign this: ${SIGNING_USAGE}.`)
-  const { toSign } = prepareAct(acts, act, { operator, now })
+  const number = await readNextNumber(context.db, act)
+  const { toSign } = prepareAct(acts, act, { operator, number, now })
   context.say(toSign.message)
   return async () => {}
 }
@@ -128,12 +131,12 @@ async function waitForSigner(
 /** A Solana keypair file: the 64 bytes of secret and public key as a JSON list. */
 async function signWithKey(
   acts: ActContext,
-  { act, path, now }: { act: Act; path: string; now: Date },
+  { act, path, ...of }: { act: Act; path: string; number: number | null; now: Date },
 ): Promise<Signed> {
   const bytes = parseKeypair(readText(path, '--key'))
   if (!bytes) throw new StartupError(`${path} is not a Solana keypair file: a JSON list of 64 bytes.`)
   const operator = getBase58Decoder().decode(bytes.subarray(32))
-  const { toSign } = prepareAct(acts, act, { operator, now })
+  const { toSign } = prepareAct(acts, act, { operator, ...of })
   const signature = await signAsync(Buffer.from(toSign.message), bytes.subarray(0, 32))
   return { act, operator, message: toSign.message, signature: Buffer.from(signature).toString('base64') }
 }

@@ -5,6 +5,7 @@ const VERIFY = 'server/operators/verify-act.ts'
 const COUNT = 'server/operators/count-approvals.ts'
 const TEXT = 'contract/console/acts.ts'
 const ACTS = 'server/operators/operator-acts.ts'
+const NUMBER = 'server/signer/acts/require-next-number.ts'
 const EXECUTE = 'server/signer/acts/execute-act.ts'
 
 /** Each check of a signed act, left out. The tests of signed acts must fail with every one of them. */
@@ -130,6 +131,20 @@ export const ACT_MUTANTS: Mutants = {
   'an-unfreeze-lifts-any-freeze': [edit(EXECUTE, 'if (before.id !== freezeId) {', 'if (false) {')],
   'messages-name-no-pause': [edit(TEXT, ' after pause ${act.pauseId}', '')],
   'messages-name-no-freeze': [edit(TEXT, ' after freeze ${act.freezeId}', '')],
+  'a-withheld-act-is-done-after-another': [edit(NUMBER, 'if (number === next) return', 'return')],
+  'acts-need-no-number': [edit(NUMBER, 'if (number === null)', 'if (number === null) return\n  if (false)')],
+  'messages-name-no-number': [edit(TEXT, '`Number: ${describeNumber(act, number)}`', "'Number: any'")],
+  'rows-may-add-a-number': [edit(VERIFY, ' || hasOthersNumber', '')],
+  'wallets-and-markets-share-numbers': [
+    edit(
+      ACTS,
+      "and coalesce(details ->> 'wallet', details ->> 'continent', '') = ${subject}",
+      "and ${subject} <> 'none'",
+    ),
+  ],
+  'refused-acts-use-numbers': [
+    edit(ACTS, "and state = 'done' and number is not null", "and state <> 'waiting' and number is not null"),
+  ],
   'stale-acts-are-done': [
     edit(
       'server/signer/acts/find-withdrawal.ts',

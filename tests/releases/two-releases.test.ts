@@ -115,6 +115,7 @@ test(
     const player = testPlayer()
     const { message } = await post(port, '/api/users/nonce', { walletAddress: player.wallet })
     const { token } = await post(newPort, '/api/users/verify-wallet', signLogin(player, message))
+    // By the version of the signer, which may not know what another one signs.
     const given = spawnSync(
       process.execPath,
       [
@@ -129,7 +130,7 @@ test(
         '--reason',
         'A gift.',
       ],
-      { cwd: ROOT, encoding: 'utf8', env: shell },
+      { cwd: program, encoding: 'utf8', env: shell },
     )
     expect([given.stderr, given.status]).toEqual(['', 0])
     const hire = (at: number) =>

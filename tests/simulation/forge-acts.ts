@@ -132,7 +132,7 @@ async function store(world: SimulatedWorld, stored: Stored): Promise<void> {
     host: SITE.host,
     treasury: stored.treasury ?? genesis.treasury.address,
   }
-  const { message } = actText(act, place, { operator: key.address, nonce, expiresAt })
+  const { message } = actText(act, place, { operator: key.address, nonce, expiresAt, number: null })
   const signature = stored.signature ?? signWithWallet(key, Buffer.from(message))
   if (stored.isWaiting) operatorRecord.forged.add(nonce)
   if (stored.isGenuine && act.kind === 'approve')

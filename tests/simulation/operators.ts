@@ -137,7 +137,9 @@ async function sign(world: SimulatedWorld, operator: Operator, act: Act): Promis
   const operators = readOperators(operatorRecord.file)
   const context = { site: SITE, treasury: genesis.treasury.address, operators }
   const now = clock.now()
-  const { toSign, nonce, expiresAt } = product.prepareAct(context, act, { operator: address, now })
+  // None of the acts of this world is numbered.
+  const preparing = { operator: address, number: null, now }
+  const { toSign, nonce, expiresAt } = product.prepareAct(context, act, preparing)
   const { message } = toSign
   const signature = signWithWallet(operator.wallet, Buffer.from(message)).toString('base64')
   if (act.kind === 'approve') operatorRecord.recordApproval(act, { operator: address, nonce, expiresAt })

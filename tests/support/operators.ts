@@ -8,6 +8,7 @@ import type { Act } from '#contract/console/acts.ts'
 import { RIGHTS, type Right } from '#contract/console/rights.ts'
 import type { Address } from '#server/chain/port.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { readNextNumber } from '#server/operators/operator-acts.ts'
 import { type Operators, readOperators } from '#server/operators/read-operators.ts'
 import { prepareAct, submitAct } from '#server/operators/submit-act.ts'
 import type { ActContext } from '#server/operators/verify-act.ts'
@@ -83,6 +84,9 @@ export function makeOperators(names: readonly string[], dir: string): TestOperat
   return operators
 }
 
+/** Where an act is signed, and as which one of its subject, if not for this world and as the next one. */
+type Over = Partial<ActContext> & { number?: number | null }
+
 /** The operators of a world's tests and its signers, and their commands with a signer that executes signed acts at once. */
 export function makeOps(world: ChainTestWorld, names: readonly string[] = ['ana', 'ben', 'zoe']) {
   world.operatorsFolder ??= mkdtempSync(join(tmpdir(), 'cotton-farm-operators-'))
@@ -98,10 +102,12 @@ export function makeOps(world: ChainTestWorld, names: readonly string[] = ['ana'
     const { treasury } = (await readBoundChain(world.owner))!
     return { site: SITE, treasury, operators: operators.read() }
   }
-  const sign = async (name: string, act: Act, over: Partial<ActContext> = {}) => {
+  const sign = async (name: string, act: Act, over: Over = {}) => {
     const { wallet: operator, sign: signText } = operators.of(name)
-    const { toSign } = prepareAct({ ...(await context()), ...over }, act, {
+    const { number = await readNextNumber(world.owner, act), ...place } = over
+    const { toSign } = prepareAct({ ...(await context()), ...place }, act, {
       operator,
+      number,
       now: world.clock.now(),
     })
     return { act, operator, message: toSign.message, signature: signText(toSign.message) }
@@ -115,8 +121,9 @@ export function makeOps(world: ChainTestWorld, names: readonly string[] = ['ana'
     /** What verifies acts now. */
     context,
     /** Signs an act as its operator and submits it; returns its nonce. */
-    async submit(name: string, act: Act, over: Partial<ActContext> = {}): Promise<string> {
-      const place = { ...(await context()), ...over }
+    async submit(name: string, act: Act, over: Over = {}): Promise<string> {
+      const { number: _number, ...elsewhere } = over
+      const place = { ...(await context()), ...elsewhere }
       const signed = { ...(await sign(name, act, over)), now: world.clock.now() }
       const { nonce, problem } = await submitAct(world.owner, place, signed)
       if (problem !== null) throw new Error(problem)

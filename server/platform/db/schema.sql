@@ -215,7 +215,8 @@ create table operator_acts (
   expires_at timestamp with time zone not null,
   state text not null default 'waiting'::text,
   outcome text,
-  done_at timestamp with time zone
+  done_at timestamp with time zone,
+  number integer
 );
 
 create table operator_log (
@@ -540,6 +541,7 @@ alter table operator_acts add constraint operator_acts_check CHECK (((state = 'w
 alter table operator_acts add constraint operator_acts_done_at_check CHECK (((done_at >= to_timestamp((0)::double precision)) AND (done_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table operator_acts add constraint operator_acts_expires_at_check CHECK (((expires_at >= to_timestamp((0)::double precision)) AND (expires_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table operator_acts add constraint operator_acts_nonce_check CHECK ((nonce ~ '^[0-9a-f]{32}$'::text));
+alter table operator_acts add constraint operator_acts_number_check CHECK ((number > 0));
 alter table operator_acts add constraint operator_acts_operator_check CHECK ((operator <> ''::text));
 alter table operator_acts add constraint operator_acts_signature_check CHECK ((octet_length(signature) = 64));
 alter table operator_acts add constraint operator_acts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'refused'::text])));
@@ -681,6 +683,7 @@ CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
 CREATE INDEX operator_acts_adjusted ON public.operator_acts USING btree (operator, done_at) WHERE ((kind = 'adjust'::text) AND (state = 'done'::text));
 CREATE INDEX operator_acts_by_state ON public.operator_acts USING btree (state, at DESC, nonce DESC);
 CREATE INDEX operator_acts_newest ON public.operator_acts USING btree (at DESC, nonce DESC);
+CREATE UNIQUE INDEX operator_acts_number ON public.operator_acts USING btree (kind, COALESCE((details ->> 'wallet'::text), (details ->> 'continent'::text), ''::text), number) WHERE ((state = 'done'::text) AND (number IS NOT NULL));
 CREATE INDEX operator_acts_of_withdrawal ON public.operator_acts USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX operator_acts_waiting ON public.operator_acts USING btree (at, nonce) WHERE (state = 'waiting'::text);
 CREATE INDEX operator_log_by_who ON public.operator_log USING btree (lower(who), id DESC);
@@ -728,8 +731,8 @@ CREATE OR REPLACE FUNCTION public.decided_acts_are_final()
 AS $function$
 begin
   if old.state <> 'waiting' or (new.nonce, new.kind, new.withdrawal_id, new.details, new.operator, new.signature,
-      new.signed_form, new.at, new.expires_at) is distinct from (old.nonce, old.kind, old.withdrawal_id, old.details,
-      old.operator, old.signature, old.signed_form, old.at, old.expires_at) then
+      new.signed_form, new.at, new.expires_at, new.number) is distinct from (old.nonce, old.kind, old.withdrawal_id, old.details,
+      old.operator, old.signature, old.signed_form, old.at, old.expires_at, old.number) then
     raise exception 'an act of an operator is decided once and never changes';
   end if;
   return new;
@@ -1153,7 +1156,7 @@ grant insert, select on table milestones to api;
 grant select on table milestones to readonly;
 grant delete, insert, select, update on table nonces to api;
 grant insert, select (nonce) on table nonces to console;
-grant insert, select on table operator_acts to console;
+grant insert (at), insert (details), insert (expires_at), insert (kind), insert (nonce), insert (number), insert (operator), insert (signature), insert (signed_form), insert (withdrawal_id), select on table operator_acts to console;
 grant select on table operator_acts to readonly;
 grant select, update (done_at), update (outcome), update (state) on table operator_acts to signer;
 grant insert, select on table operator_log to console;

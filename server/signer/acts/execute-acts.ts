@@ -13,6 +13,7 @@ import { StartupError } from '#server/platform/startup-error.ts'
 import { contextOf, type OperatorDeps } from '../review/check-decision.ts'
 import type { StepDeps } from '../step-deps.ts'
 import { type ChainReading, executeAct, NO_READING, readChainFor } from './execute-act.ts'
+import { requireNextNumber } from './require-next-number.ts'
 
 const AT_ONCE = 100
 
@@ -75,6 +76,7 @@ async function executeOne(deps: ExecuteActsDeps, waiting: StoredAct): Promise<vo
       if (problem !== null && problem === context.operators.problem) throw new OperatorsUnreadable(problem)
       if (problem !== null) throw new Refusal(stored, problem)
       try {
+        await requireNextNumber(tx, { act, number: stored.number })
         const outcome = await executeAct(tx, { context, reading }, { act, operator, now })
         await record(tx, { stored, who: operator.name, state: 'done', outcome, now })
         log.info({ act: nonce, kind: act.kind, operator: operator.name }, 'an operator acted')

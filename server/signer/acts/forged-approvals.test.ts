@@ -73,7 +73,7 @@ async function write(withdrawal: OpenWithdrawal, forgery: Forgery = {}): Promise
   const expiresAt = forgery.expiresAt ?? new Date(world.clock.now().getTime() + HOUR_MS)
   const place = { ...SITE, treasury: forgery.treasury ?? treasury, host: forgery.host ?? SITE.host }
   const { wallet: operator, sign } = operators.of(by)
-  const { message } = actText(act, place, { operator, nonce, expiresAt })
+  const { message } = actText(act, place, { operator, nonce, expiresAt, number: null })
   const signature = stored.signature ?? Buffer.from(sign(message), 'base64')
   await runQuery(
     world.owner,

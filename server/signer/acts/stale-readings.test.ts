@@ -3,7 +3,7 @@ import type { Act } from '#contract/console/acts.ts'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
-import { readActOutcome } from '#server/operators/operator-acts.ts'
+import { readActOutcome, readNextNumber } from '#server/operators/operator-acts.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import { readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { restoreBackup, takeBackup } from '#tests/support/backup.ts'
@@ -73,9 +73,10 @@ function executeOnlyTheSecond(): Promise<void> {
   return execute({ chain })
 }
 
-/** Submits an act, and the same again later. */
+/** Submits an act, and the same again later. Of two fundings the later one is signed as the first. */
 async function submitTwo(act: Act): Promise<[first: string, second: string]> {
-  const first = await submit('ana', act)
+  const next = await readNextNumber(world.owner, act)
+  const first = await submit('ana', act, { number: next && next + 1 })
   world.clock.skip(1_000)
   return [first, await submit('ana', act)]
 }
