@@ -186,6 +186,7 @@ const NOT_PLAYED: Record<string, readonly string[]> = {
     'acts-insert',
     'acts-lock-waiting',
     'acts-read-approvals',
+    'acts-read-last-number',
     'acts-read-outcome',
     'acts-read-signature',
     'freeze-freeze',
