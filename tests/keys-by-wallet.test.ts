@@ -118,7 +118,11 @@ const NOT_BY_WALLET: Record<string, readonly string[]> = {
     'console-journals-of-wallet-and-kind',
   ],
   'the limit of an hour is for all wallets together': ['signer-read-facts'],
-  'a token or an address is given, and its wallet is found': ['sessions-touch', 'deposits-take-address'],
+  'a token or an address is given, and its wallet is found': [
+    'sessions-end-expired',
+    'sessions-touch',
+    'deposits-take-address',
+  ],
   'an audit, a sum or a list of operators is over all wallets': [
     'audit-credit-totals',
     'audit-deposits',

@@ -92,6 +92,7 @@ test('a cached session is re-validated in the round trip of the action, a new on
   world.clock.advance(25 * 3_600_000)
   await sleep(TRUST_IS_OVER_MS)
   expect((await claimed(401)).statements).toEqual(['sessions-count'])
+  expect((await claimed(401)).statements).toEqual(['sessions-find', 'sessions-end-expired'])
   expect((await claimed(401)).statements).toEqual(['sessions-find'])
   await app.close()
 })

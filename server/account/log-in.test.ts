@@ -285,6 +285,20 @@ test('a session expires after an idle day and after a week in any case (A-30)', 
   expect((await call(await serveApp(world), 'GET', '/api/users/history', { token: idle })).status).toBe(401)
 })
 
+test('an expired session that was refused stays ended when the clock is set back', async ({ world }) => {
+  const [idle, other] = [await logIn(app, testPlayer()), await logIn(app, testPlayer())]
+  const status = async (token: string) =>
+    (await call(await serveApp(world), 'GET', '/api/users/history', { token })).status
+  world.clock.advance(23 * 3_600_000)
+  expect(await status(other)).toBe(200)
+  world.clock.advance(3_600_000)
+  expect(await status(idle)).toBe(401)
+  world.clock.advance(-3_600_000)
+  expect(await status(idle)).toBe(401)
+  expect(await status(other)).toBe(200)
+  world.clock.advance(3_600_000)
+})
+
 test('a session reads when the player was last seen in another session, ended or not, never in its own', async ({
   world,
 }) => {

@@ -59,16 +59,19 @@ const LOOKUP = {
   staleBefore: 'timestamptz',
 } as const
 
-const activeWhere = (of: { [Name in keyof typeof LOOKUP]: string }): string =>
-  `token_hash = any(${of.tokenHashes}) and ended_at is null
-   and seen_at > ${of.seenAfter} and created_at > ${of.createdAfter}`
+const openWhere = (of: { tokenHashes: string }): string =>
+  `token_hash = any(${of.tokenHashes}) and ended_at is null`
+
+const youngWhere = (of: { seenAfter: string; createdAfter: string }): string =>
+  `(seen_at > ${of.seenAfter} and created_at > ${of.createdAfter})`
 
 const findSessions = sql({
   name: 'sessions-find',
   params: LOOKUP,
-  row: rowOf<{ token_hash: Buffer; wallet: string; stale: boolean }>(),
+  row: rowOf<{ token_hash: Buffer; wallet: string; active: boolean; stale: boolean }>(),
   text: (of) =>
-    `select token_hash, wallet, seen_at <= ${of.staleBefore} as stale from sessions where ${activeWhere(of)}`,
+    `select token_hash, wallet, ${youngWhere(of)} as active, seen_at <= ${of.staleBefore} as stale
+     from sessions where ${openWhere(of)}`,
 })
 
 const countSessions = sql({
@@ -77,7 +80,7 @@ const countSessions = sql({
   row: rowOf<{ active: number; stale: boolean }>(),
   text: (of) =>
     `select count(*)::integer as active, coalesce(bool_or(seen_at <= ${of.staleBefore}), false) as stale
-     from sessions where ${activeWhere(of)}`,
+     from sessions where ${openWhere(of)} and ${youngWhere(of)}`,
 })
 
 // A locked row is skipped: another transaction is updating it anyway. Waiting could deadlock, because two batches may
@@ -89,6 +92,21 @@ const touchSessions = sql({
     `update sessions set seen_at = ${now} where token_hash in (
        select token_hash from sessions where token_hash = any(${tokenHashes}) and seen_at <= ${staleBefore}
        for update skip locked
+     )`,
+})
+
+// What was refused once stays ended, also when the clock is set back.
+const endExpired = sql({
+  name: 'sessions-end-expired',
+  params: {
+    tokenHashes: 'bytea[]',
+    seenAfter: 'timestamptz',
+    createdAfter: 'timestamptz',
+    now: 'timestamptz',
+  },
+  text: (of) =>
+    `update sessions set ended_at = ${of.now} where token_hash in (
+       select token_hash from sessions where ${openWhere(of)} and not ${youngWhere(of)} for update skip locked
      )`,
 })
 
@@ -151,7 +169,9 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     async run(tokenHashes) {
       const now = clock.now()
       const { staleBefore, ...youngest } = cutoffs(now)
-      const rows = await db.rows(findSessions, { tokenHashes, staleBefore, ...youngest })
+      const found = await db.rows(findSessions, { tokenHashes, staleBefore, ...youngest })
+      const rows = found.filter(({ active }) => active)
+      if (rows.length < found.length) await db.rows(endExpired, { tokenHashes, now, ...youngest })
       if (rows.some(({ stale }) => stale)) await db.rows(touchSessions, { tokenHashes, now, staleBefore })
       const wallets = new Map(rows.map((row) => [nameOf(row.token_hash), row.wallet]))
       return tokenHashes.map((tokenHash) => {

@@ -102,6 +102,17 @@ test('a session that is used ends after eight hours', async ({ world, operators 
   expect((await callConsole(operators, SESSION, { token })).body.code).toBe('not_logged_in')
 })
 
+test('a session that was refused as expired stays ended when the clock is set back', async ({
+  world,
+  operators,
+}) => {
+  const token = await logInToConsole(operators, operators.addOperator('Ana', 'view'))
+  world.clock.advance(30 * 60_000)
+  expect((await callConsole(operators, SESSION, { token })).body.code).toBe('not_logged_in')
+  world.clock.advance(-60_000)
+  expect((await callConsole(operators, SESSION, { token })).body.code).toBe('not_logged_in')
+})
+
 test('a session that was logged out is over', async ({ operators }) => {
   const token = await logInToConsole(operators, operators.addOperator('Ana', 'view'))
   await callConsole(operators, { method: 'POST', path: '/api/console/logout' }, { token, body: {} })

@@ -21,11 +21,11 @@ const open = sql({
 
 const find = sql({
   name: 'console-find-session',
-  params: { tokenHash: 'bytea', createdAfter: 'timestamptz', seenAfter: 'timestamptz' },
+  params: { tokenHash: 'bytea' },
   row: rowOf<{ wallet: string; createdAt: Date; seenAt: Date }>(),
-  text: ({ tokenHash, createdAfter, seenAfter }) =>
+  text: ({ tokenHash }) =>
     `select wallet, created_at as "createdAt", seen_at as "seenAt" from console_sessions
-     where token_hash = ${tokenHash} and ended_at is null and created_at > ${createdAfter} and seen_at > ${seenAfter}`,
+     where token_hash = ${tokenHash} and ended_at is null`,
 })
 
 const touch = sql({
@@ -77,9 +77,13 @@ export async function findSession(
 ): Promise<ConsoleSession | null> {
   const now = clock.now()
   const tokenHash = hashOf(token)
-  const [createdAfter, seenAfter] = [before(now, ABSOLUTE_MS), before(now, IDLE_MS)]
-  const [row] = await db.rows(find, { tokenHash, createdAfter, seenAfter })
+  const [row] = await db.rows(find, { tokenHash })
   if (!row) return null
+  if (row.createdAt <= before(now, ABSOLUTE_MS) || row.seenAt <= before(now, IDLE_MS)) {
+    // What was refused once stays ended, also when the clock is set back.
+    await db.rows(end, { tokenHash, now })
+    return null
+  }
   const isStale = now.getTime() - row.seenAt.getTime() >= TOUCH_INTERVAL_MS
   if (isUse && isStale) await db.rows(touch, { tokenHash, now })
   return { tokenHash, wallet: row.wallet, ...endsOf(row.createdAt, isUse ? now : row.seenAt) }

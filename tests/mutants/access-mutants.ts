@@ -24,12 +24,16 @@ export const ACCESS_MUTANTS: Mutants = {
   'sessions-never-idle': [
     edit(
       SESSIONS,
-      'and seen_at > ${of.seenAfter} and created_at',
-      'and (true or seen_at > ${of.seenAfter}) and created_at',
+      '(seen_at > ${of.seenAfter} and created_at',
+      '((true or seen_at > ${of.seenAfter}) and created_at',
     ),
   ],
   'sessions-never-too-old': [
-    edit(SESSIONS, 'and created_at > ${of.createdAfter}`', 'and (true or created_at > ${of.createdAfter})`'),
+    edit(
+      SESSIONS,
+      'and created_at > ${of.createdAfter})`',
+      'and (true or created_at > ${of.createdAfter}))`',
+    ),
   ],
   'anybody-ends-a-session': [
     edit(
@@ -125,19 +129,13 @@ export const ACCESS_MUTANTS: Mutants = {
   'console-sessions-do-not-end': [
     edit(
       CONSOLE_SESSIONS,
-      '= ${tokenHash} and ended_at is null and created_at',
-      '= ${tokenHash} and created_at',
+      '\n     where token_hash = ${tokenHash} and ended_at is null`',
+      '\n     where token_hash = ${tokenHash}`',
     ),
   ],
-  'console-sessions-never-idle': [
-    edit(CONSOLE_SESSIONS, 'and seen_at > ${seenAfter}`', 'and (true or seen_at > ${seenAfter})`'),
-  ],
+  'console-sessions-never-idle': [edit(CONSOLE_SESSIONS, ' || row.seenAt <= before(now, IDLE_MS)', '')],
   'console-sessions-never-too-old': [
-    edit(
-      CONSOLE_SESSIONS,
-      'and created_at > ${createdAfter} and',
-      'and (true or created_at > ${createdAfter}) and',
-    ),
+    edit(CONSOLE_SESSIONS, 'row.createdAt <= before(now, ABSOLUTE_MS) || ', ''),
   ],
   'removed-operators-stay': [
     edit(CONSOLE, "  if (!operator) refuseCall('not_an_operator')\n", ''),
