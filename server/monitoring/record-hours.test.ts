@@ -3,13 +3,13 @@ import { readActivity, readBooksPoints } from '#server/console/read-activity.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { fundPool } from '#tests/support/fund-pool.ts'
 import { test } from '#tests/support/test-world.ts'
-import { recordHours } from './record-hours.ts'
+import { createHoursRound } from './record-hours.ts'
 
 const HOUR_MS = 3_600_000
 
 test('each hour is recorded once, after it is over, with what happened in it', async ({ world }) => {
   const db = openDb(world.urlFor('watcher'), { max: 2, applicationName: 'test' })
-  const record = () => recordHours({ db, clock: world.clock })
+  const record = createHoursRound({ db, clock: world.clock })
   const [ana, bert] = [await world.player({ deposited: 300_000 }), await world.player({ deposited: 100_000 })]
   await world.hire(ana, 'kid')
   await world.buy(ana, 'EU-FR')
@@ -43,6 +43,30 @@ test('each hour is recorded once, after it is over, with what happened in it', a
   const books = await readBooksPoints(console, { span: 'day', now: world.clock.now() })
   expect(books.map(({ at }) => at.slice(11, 13))).toEqual(['13', '14', '15', '16'])
   expect(books.at(-1)?.pool).not.toBeNull()
+  await console.end()
+  await db.end()
+})
+
+test('hours that a clock recorded too early are recorded again when they are over', async ({ world }) => {
+  const db = openDb(world.urlFor('watcher'), { max: 2, applicationName: 'test' })
+  const record = createHoursRound({ db, clock: world.clock })
+  const ana = await world.player({ deposited: 100_000 })
+  world.clock.set('2026-02-01T12:30:00.000Z')
+  while ((await record()) > 0);
+  world.clock.advance(26 * HOUR_MS)
+  while ((await record()) > 0);
+  world.clock.advance(-26 * HOUR_MS)
+  await world.hire(ana, 'kid')
+  await record()
+  world.clock.advance(HOUR_MS)
+  expect(await record()).toBe(1)
+  expect(await record()).toBe(0)
+  const console = openDb(world.urlFor('console'), { max: 2, applicationName: 'test' })
+  const points = await readActivity(console, { span: 'day', now: world.clock.now() })
+  expect(points.map(({ at, hires }) => [at.slice(11, 13), hires]).slice(-2)).toEqual([
+    ['11', 0],
+    ['12', 1],
+  ])
   await console.end()
   await db.end()
 })

@@ -16,14 +16,16 @@ const MAX_HOURS = 31 * 24
 /** How many hours one call records at most, so that no call takes long. */
 const HOURS_PER_CALL = 24
 
+// A clock that was ahead may have recorded hours that are not over.
 const readNewest = sql({
   name: 'hours-read-newest',
+  params: { present: 'timestamptz' },
   row: rowOf<{ newest: Date | null; first: Date | null }>(),
-  text: `select (select max(hour) from hourly_totals) as newest,
+  text: ({ present }) => `select (select max(hour) from hourly_totals where hour < ${present}) as newest,
     (select at from journals order by id limit 1) as first`,
 })
 
-// The journals of the hour are one range of their ids. Each is read once, because each hour is recorded once.
+// The journals of the hour are one range of their ids. Each is read once, or twice if the process was started again.
 // Those of the operator name no player.
 const countJournals = sql({
   name: 'hours-count-journals',
@@ -66,8 +68,9 @@ const readSize = sql({
   text: 'select pg_database_size(current_database()) as bytes',
 })
 
-const insertHour = sql({
-  name: 'hours-insert',
+// What stood at the end of an hour cannot be read again later.
+const writeHour = sql({
+  name: 'hours-write',
   params: {
     hour: 'timestamptz',
     players: 'integer',
@@ -89,27 +92,40 @@ const insertHour = sql({
        pool, tokens, owed, database_bytes)
      values (${of.hour}, ${of.players}, ${of.newPlayers}, ${of.claims}, ${of.hires}, ${of.parcels}, ${of.resales},
        ${of.volume}, ${of.deposited}, ${of.withdrawn}, ${of.pool}, ${of.tokens}, ${of.owed}, ${of.bytes})
-     on conflict do nothing`,
+     on conflict (hour) do update set players = excluded.players, new_players = excluded.new_players,
+       claims = excluded.claims, hires = excluded.hires, parcels = excluded.parcels, resales = excluded.resales,
+       volume = excluded.volume, deposited = excluded.deposited, withdrawn = excluded.withdrawn,
+       pool = coalesce(hourly_totals.pool, excluded.pool), tokens = coalesce(hourly_totals.tokens, excluded.tokens),
+       owed = coalesce(hourly_totals.owed, excluded.owed),
+       database_bytes = coalesce(hourly_totals.database_bytes, excluded.database_bytes)`,
 })
 
 /**
- * Records what happened in each hour that is over and not recorded yet, oldest first. Requires the watcher's login.
- * Returns how many hours were recorded.
+ * Creates a round that records what happened in each hour that is over and not recorded yet, oldest first. It records the
+ * last hour once itself: what is stored may be from a clock that was ahead, before the hour was over. Requires the watcher's
+ * login. A round returns how many hours it recorded.
  */
-export async function recordHours({ db, clock }: { db: Queryable; clock: Clock }): Promise<number> {
-  const now = clock.now().getTime()
-  const hourOf = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
-  const present = hourOf(now - MARGIN_MS)
-  const [stored] = await db.rows(readNewest)
-  const first = hourOf(stored?.first?.getTime() ?? now)
-  const next = stored?.newest ? stored.newest.getTime() + HOUR_MS : first
-  const from = Math.max(next, present - MAX_HOURS * HOUR_MS)
-  const hours = Array.from({ length: HOURS_PER_CALL }, (_, at) => from + at * HOUR_MS).filter(
-    (hour) => hour < present,
-  )
-  for (const hour of hours) await recordHour(db, { hour, isLast: hour + HOUR_MS === present })
-  return hours.length
+export function createHoursRound({ db, clock }: { db: Queryable; clock: Clock }): () => Promise<number> {
+  let recorded: number | null = null
+  return async () => {
+    const now = clock.now().getTime()
+    const present = hourOf(now - MARGIN_MS)
+    const last = present - HOUR_MS
+    const [stored] = await db.rows(readNewest, { present: new Date(present) })
+    const newest = stored?.newest?.getTime()
+    const next = newest === undefined ? hourOf(stored?.first?.getTime() ?? now) : newest + HOUR_MS
+    const from = Math.max(next, present - MAX_HOURS * HOUR_MS)
+    const missing = Array.from({ length: HOURS_PER_CALL }, (_, at) => from + at * HOUR_MS).filter(
+      (hour) => hour < present,
+    )
+    const hours = newest === last && recorded !== last ? [last] : missing
+    for (const hour of hours) await recordHour(db, { hour, isLast: hour === last })
+    recorded = hours.at(-1) ?? recorded
+    return hours.length
+  }
 }
+
+const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
 async function recordHour(db: Queryable, { hour, isLast }: { hour: number; isLast: boolean }): Promise<void> {
   const [from, before] = [new Date(hour), new Date(hour + HOUR_MS)]
@@ -119,7 +135,7 @@ async function recordHour(db: Queryable, { hour, isLast }: { hour: number; isLas
   })
   const [sums] = await db.rows(sumOthers, { from, before })
   const state = isLast ? await readState(db) : { pool: null, tokens: null, owed: null, bytes: null }
-  if (counts && sums) await db.rows(insertHour, { hour: from, ...counts, ...sums, ...state })
+  if (counts && sums) await db.rows(writeHour, { hour: from, ...counts, ...sums, ...state })
 }
 
 /** What stands now, a minute after the end of the hour. */

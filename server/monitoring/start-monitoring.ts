@@ -6,7 +6,7 @@ import { runRepeatedly } from '#server/platform/run-rounds.ts'
 import { serveMetrics } from '#server/platform/metrics/serve-metrics.ts'
 import { readSignerState } from '#server/signer/signer-state.ts'
 import { addMoneyMetrics } from './money-metrics.ts'
-import { recordHours } from './record-hours.ts'
+import { createHoursRound } from './record-hours.ts'
 import { startAlerts } from './start-alerts.ts'
 import { startTraces } from './start-traces.ts'
 
@@ -33,7 +33,8 @@ export async function startMonitoring(config: Config, log: Log): Promise<{ stop(
   })
   const alerts = startAlerts(config, { ...deps, log })
   const traces = await startTraces(db, log)
-  const recordAll = async () => void (await recordHours(deps))
+  const recordHours = createHoursRound(deps)
+  const recordAll = async () => void (await recordHours())
   const hours = runRepeatedly(recordAll, { intervalMs: HOURS_INTERVAL_MS, log, name: 'hours' })
   return {
     async stop() {

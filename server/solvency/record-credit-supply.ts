@@ -8,10 +8,12 @@ export type Flows = Pick<CreditSupply, 'emitted' | 'burned' | 'spent'>
 const INTERVAL_MS = 10 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 
+// Not a later one, which a clock that was ahead has recorded before it was set back.
 const readNewest = sql({
   name: 'credit-supply-read-newest',
+  params: { now: 'timestamptz' },
   row: rowOf<{ at: Date | null }>(),
-  text: 'select max(at) as at from supply_history',
+  text: ({ now }) => `select max(at) as at from supply_history where at <= ${now}`,
 })
 
 const insertSupply = sql({
@@ -33,7 +35,7 @@ const readDayAgo = sql({
 /** Records the totals every ten minutes, so that the flows of the last day can be computed. */
 export async function recordCreditSupply({ db, clock }: { db: Queryable; clock: Clock }): Promise<void> {
   const now = clock.now()
-  const [newest] = await db.rows(readNewest)
+  const [newest] = await db.rows(readNewest, { now })
   if (newest?.at && now.getTime() - newest.at.getTime() < INTERVAL_MS) return
   const { emitted, burned, spent } = await readCreditSupply(db)
   await db.rows(insertSupply, { now, emitted, burned, spent })

@@ -118,6 +118,20 @@ test('the totals are recorded once every ten minutes', async ({ world }) => {
   expect(await count()).toBe(before + 1n)
 })
 
+test('the totals are recorded on after a clock that was ahead has been set back', async ({ world }) => {
+  const { db, clock } = world
+  const ana = await world.player({ deposited: 50_000 })
+  const kid = await world.hire(ana, 'kid')
+  await recordCreditSupply(world)
+  clock.advance(25 * 24 * 3_600_000)
+  await recordCreditSupply(world)
+  clock.advance(-24 * 24 * 3_600_000)
+  await db.transaction((tx) => claim(tx, [{ wallet: ana.wallet, workerId: kid, key: null }], clock))
+  await recordCreditSupply(world)
+  clock.advance(24 * 3_600_000)
+  expect((await read(world)).flows.emitted.lastDay).toBe(0)
+})
+
 test('the queue lists each state that players know, and the budget shows what is left of today', async ({
   world,
 }) => {

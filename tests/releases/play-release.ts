@@ -18,7 +18,7 @@ import type { Signer } from '#server/signer/signer.ts'
 import { sendAlerts } from '#server/monitoring/send-alerts.ts'
 import { createSigningRound } from '#server/signer/start-signer.ts'
 import { openSession } from '#server/console/sessions.ts'
-import { recordHours } from '#server/monitoring/record-hours.ts'
+import { createHoursRound } from '#server/monitoring/record-hours.ts'
 import { recordCreditSupply } from '#server/solvency/record-credit-supply.ts'
 import { takeTerm } from '#server/platform/role-term.ts'
 import { watchSolvency } from '#server/solvency/watch-solvency.ts'
@@ -95,7 +95,7 @@ async function play(world: ChainTestWorld, { url, say }: { url: string; say: Say
   await watchSolvency({ db: world.watcher, chain: world.chain, clock: world.clock, log: world.log })
   await recordCreditSupply({ db: world.watcher, clock: world.clock })
   const laterClock = { now: () => new Date(world.clock.now().getTime() + 2 * HOUR_MS) }
-  await recordHours({ db: world.watcher, clock: laterClock })
+  await createHoursRound({ db: world.watcher, clock: laterClock })()
   await world.owner.transaction(async (tx) => openSession(tx, { wallet: address, now: world.clock.now() }))
   say('alerts that the operator has received')
   const { watcher: db, clock, log } = world

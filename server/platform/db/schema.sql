@@ -1134,7 +1134,7 @@ grant select on table frozen_wallets to signer;
 grant select on table frozen_wallets to watcher;
 grant select on table hourly_totals to console;
 grant select on table hourly_totals to readonly;
-grant insert, select on table hourly_totals to watcher;
+grant insert, select, update on table hourly_totals to watcher;
 grant delete, insert, select, update on table idempotency_keys to api;
 grant insert, select on table journals to api;
 grant select on table journals to console;
