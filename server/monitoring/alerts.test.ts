@@ -306,6 +306,30 @@ test('a database that is unreachable for a minute is an alert, repeated, and its
   await alerts.close()
 })
 
+test('a clock that was ahead and has been set back silences no alert', async ({ world, receiver }) => {
+  const alerts = openAlerts(world, receiver.url)
+  world.clock.advance(3 * 60 * MINUTE_MS)
+  await pauseWithdrawals(world.db, { why: 'A test.', now: world.clock.now() })
+  receiver.status = 500
+  await alerts.round()
+  world.clock.advance(-60 * MINUTE_MS)
+  receiver.status = 200
+  await alerts.round()
+  expect(receiver.messages).toHaveLength(1)
+  world.clock.advance(-60 * MINUTE_MS)
+  await alerts.round()
+  expect(receiver.messages).toHaveLength(2)
+  await alerts.round()
+  expect(receiver.messages).toHaveLength(2)
+  alerts.reach(false)
+  const fail = () => expect(alerts.round({ well: false })).rejects.toThrow('ECONNREFUSED')
+  await fail()
+  world.clock.advance(-60 * MINUTE_MS)
+  await fail()
+  expect(receiver.messages).toHaveLength(3)
+  await alerts.close()
+})
+
 test('a webhook must be https, except on this machine, and a refused one is not shown', () => {
   for (const url of [
     'https://hooks.example/x',

@@ -1,4 +1,5 @@
 import { databaseOutage } from './find-alerts.ts'
+import { hasPassed } from './has-passed.ts'
 import type { Notice } from './webhook-message.ts'
 
 type OutageAlert = {
@@ -18,8 +19,7 @@ export function createOutageAlert({ repeatMs }: { repeatMs: number }): OutageAle
     during(now) {
       since ??= now
       const alert = databaseOutage(since)
-      const from = sentAt ?? since
-      const isDue = now.getTime() - from.getTime() >= (sentAt ? repeatMs : alert.afterMs)
+      const isDue = hasPassed(sentAt ? repeatMs : alert.afterMs, { from: sentAt ?? since, now })
       return isDue ? { status: 'firing', alert, since } : null
     },
     after(now) {

@@ -1,6 +1,7 @@
 import type { Clock } from '#server/platform/clock.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { type Alert, type AlertName, findAlerts } from './find-alerts.ts'
+import { hasPassed } from './has-passed.ts'
 import { readMoney } from './read-money.ts'
 import type { Notice } from './webhook-message.ts'
 
@@ -58,8 +59,8 @@ export async function sendAlerts({ db, clock, repeatMs, post }: SendDeps): Promi
   const due = alerts.flatMap((alert) => {
     const { since, sentAt } = stored.find(({ name }) => name === alert.name)!
     const isDue = sentAt
-      ? now.getTime() - sentAt.getTime() >= repeatMs
-      : now.getTime() - since.getTime() >= alert.afterMs
+      ? hasPassed(repeatMs, { from: sentAt, now })
+      : hasPassed(alert.afterMs, { from: since, now })
     return isDue ? [{ status: 'firing' as const, alert, since }] : []
   })
   const over = stored

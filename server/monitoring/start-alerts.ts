@@ -6,6 +6,7 @@ import { measure } from '#server/platform/measure.ts'
 import { createOutageLog } from '#server/platform/outage-log.ts'
 import { type RunningRounds, runRepeatedly } from '#server/platform/run-rounds.ts'
 import { isUnavailable } from '#server/platform/unavailable-error.ts'
+import { hasPassed } from './has-passed.ts'
 import { createOutageAlert } from './outage-alert.ts'
 import { postWebhook, WebhookError } from './post-webhook.ts'
 import { sendAlerts } from './send-alerts.ts'
@@ -35,10 +36,11 @@ export function createAlertRound(
 ): () => Promise<void> {
   const outage = createOutageLog(log, { webhook: 'ALERT_WEBHOOK_URL' })
   let failures = 0
-  let nextTryMs = 0
+  let lastFailure: Date | null = null
   const post = async (notices: readonly Notice[]) => {
     await postWebhook(url, webhookMessage(notices, { game }), timeoutMs === undefined ? {} : { timeoutMs })
     failures = 0
+    lastFailure = null
     outage.recordSuccess()
     measure({ of: 'webhook', ok: true })
   }
@@ -58,13 +60,14 @@ export function createAlertRound(
     await postIfDue(databaseOutage.after(clock.now()))
   }
   return async () => {
-    if (clock.now().getTime() < nextTryMs) return
+    const backoffMs = Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
+    if (lastFailure && !hasPassed(backoffMs, { from: lastFailure, now: clock.now() })) return
     try {
       await sendAll()
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error
       failures += 1
-      nextTryMs = clock.now().getTime() + Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
+      lastFailure = clock.now()
       outage.recordFailure(error)
       measure({ of: 'webhook', ok: false })
     }
