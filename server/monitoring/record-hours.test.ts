@@ -50,11 +50,12 @@ test('each hour is recorded once, after it is over, with what happened in it', a
 test('hours that a clock recorded too early are recorded again when they are over', async ({ world }) => {
   const db = openDb(world.urlFor('watcher'), { max: 2, applicationName: 'test' })
   const record = createHoursRound({ db, clock: world.clock })
-  const ana = await world.player({ deposited: 100_000 })
+  const ana = await world.player({ deposited: 150_000 })
   world.clock.set('2026-02-01T12:30:00.000Z')
   while ((await record()) > 0);
   world.clock.advance(26 * HOUR_MS)
   while ((await record()) > 0);
+  await world.hire(ana, 'kid')
   world.clock.advance(-26 * HOUR_MS)
   await world.hire(ana, 'kid')
   await record()
