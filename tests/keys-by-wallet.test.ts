@@ -156,6 +156,7 @@ const NOT_BY_WALLET: Record<string, readonly string[]> = {
     'cleanup-keys',
     'cleanup-old-sessions',
     'signer-explain-untried',
+    'signer-read-retried',
     'sweeps-read-candidates',
     'watch-read-free',
   ],

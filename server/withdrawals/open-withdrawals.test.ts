@@ -58,6 +58,8 @@ test('a round pays the forty oldest whose retry is due, then the sixty oldest th
   expect(await payable(41)).toEqual([...walletsTo(40), ...walletsTo(60)])
   expect(await payable(3)).toEqual([...walletsTo(3), ...walletsTo(60)])
   expect(await payable(0)).toEqual(walletsTo(60))
+  // Retries that are further away than any delay were set by a clock that was ahead.
+  expect(await payable(-11 * 60)).toEqual([...walletsTo(40), ...walletsTo(60)])
 })
 
 test('a withdrawal that cannot be paid shows why, how often it was tried and when it is tried again', async ({

@@ -75,12 +75,20 @@ const readUntried = sql({
     where w.state = 'approved' and w.retry_at is null and w.cancelled_at is null order by ${OLDEST_FIRST} limit ${limit}`,
 })
 
+/** The longest delay of a retry. */
+export const LONGEST_RETRY_MS = 10 * 60_000
+
+// A retry that is further away was set while the clock was ahead. It is due now.
 const readRetried = sql({
   name: 'signer-read-retried',
-  params: { now: 'timestamptz', limit: 'integer' },
+  params: { now: 'timestamptz', latest: 'timestamptz', limit: 'integer' },
   row: rowOf<OpenWithdrawal>(),
-  text: ({ now, limit }) => `select ${OPEN_COLUMNS} from withdrawals w
-    where w.state = 'approved' and w.retry_at <= ${now} and w.cancelled_at is null order by ${OLDEST_FIRST} limit ${limit}`,
+  text: ({ now, latest, limit }) => {
+    const those = (due: string) =>
+      `(select ${OPEN_COLUMNS} from withdrawals w
+       where w.state = 'approved' and w.cancelled_at is null and ${due} order by ${OLDEST_FIRST} limit ${limit})`
+    return `select * from (${those(`w.retry_at <= ${now}`)} union all ${those(`w.retry_at > ${latest}`)}) due limit ${limit}`
+  },
 })
 
 const postponeOne = sql({
@@ -165,7 +173,7 @@ export function readRequested(db: Db): Promise<OpenWithdrawal[]> {
  */
 export async function readPayable(db: Db, now: Date): Promise<OpenWithdrawal[]> {
   const [retried, untried] = await Promise.all([
-    db.rows(readRetried, { now, limit: RETRIED_AT_ONCE }),
+    db.rows(readRetried, { now, latest: new Date(now.getTime() + LONGEST_RETRY_MS), limit: RETRIED_AT_ONCE }),
     db.rows(readUntried, { limit: UNTRIED_AT_ONCE }),
   ])
   return [...retried, ...untried]

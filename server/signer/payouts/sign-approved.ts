@@ -11,6 +11,7 @@ import { findFailedCheck, FAILED_CHECK_MESSAGES, type FailedCheck } from '../rev
 import {
   explainWaiting,
   lockWithdrawal,
+  LONGEST_RETRY_MS,
   moveWithdrawal,
   type OpenWithdrawal,
   postponeWithdrawal,
@@ -128,7 +129,7 @@ const canAfford = (funds: TreasuryFunds, withdrawal: OpenWithdrawal, { opensAcco
 const FIRST_RETRY_MS = 1_000
 
 /** The longest delay. Withdrawals that only the wallet's owner can unblock are retried less often. */
-const LONGEST_RETRY_MS = { ours: 60_000, theirs: 10 * 60_000 }
+const LONGEST_DELAY_MS = { ours: 60_000, theirs: LONGEST_RETRY_MS }
 
 const OWNER_REASONS: ReadonlySet<WithdrawalReason> = new Set(['account_closed', 'account_unusable'])
 
@@ -140,7 +141,7 @@ async function postpone(
   const isSameReason = reasons[0] === reason
   if (!isSameReason) log.warn({ withdrawal: id, reason }, 'a withdrawal cannot be paid yet')
   const newTries = isSameReason ? tries + 1 : 1
-  const longest = OWNER_REASONS.has(reason) ? LONGEST_RETRY_MS.theirs : LONGEST_RETRY_MS.ours
+  const longest = OWNER_REASONS.has(reason) ? LONGEST_DELAY_MS.theirs : LONGEST_DELAY_MS.ours
   const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (newTries - 1), longest)
   const retryAt = new Date(clock.now().getTime() + waitMs)
   await postponeWithdrawal(db, { id, reason, tries: newTries, retryAt })
