@@ -179,6 +179,19 @@ test('a clock that jumps back delays a payment and never repeats it', async ({ w
   world.clock.advance(3_000_000)
 })
 
+test('a worker that was hired while the clock was ahead is not shown at work before that time', async ({
+  world,
+}) => {
+  const player = await world.player({ deposited: 50_000 })
+  await world.hire(player, 'kid')
+  const hiredAt = world.clock.now().toISOString()
+  world.clock.advance(-3_600_000)
+  expect(await readOwned(world, player.wallet)).toMatchObject([
+    { lastTokenUpdate: hiredAt, unclaimedTokens: 0 },
+  ])
+  world.clock.advance(3_600_000)
+})
+
 test('the same claims in any grouping give the same answers and balances', async ({ world }) => {
   await fc.assert(
     fc.asyncProperty(

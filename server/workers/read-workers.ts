@@ -103,7 +103,8 @@ export async function readOwnedWorkers(
       unclaimedTokens: toWire(claimable(accrual, now)),
       generationRate: row.rate_per_hour,
       purchaseDate: row.purchased_at.toISOString(),
-      lastTokenUpdate: now.toISOString(),
+      // A worker that was hired while the clock was ahead generates from that time on.
+      lastTokenUpdate: (row.since > now ? row.since : now).toISOString(),
     }
   })
   return { workers, next: rows.length === OWNED_PAGE ? rows.at(-1)!.worker_id : null }
