@@ -12,7 +12,9 @@ export function formatListedAt(instant: string, now: Date, locale = dateLocale()
   const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   if (agoMs < HOUR_MS) return ago.format(-Math.floor(agoMs / MINUTE_MS), 'minute')
   if (agoMs < DAY_MS) return ago.format(-Math.floor(agoMs / HOUR_MS), 'hour')
-  if (agoMs < 2 * DAY_MS) return ago.format(-1, 'day')
+  const yesterday = new Date(now)
+  yesterday.setDate(now.getDate() - 1)
+  if (then.toDateString() === yesterday.toDateString()) return ago.format(-1, 'day')
   return formatDay(instant, now, locale)
 }
 
