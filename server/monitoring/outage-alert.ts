@@ -1,5 +1,5 @@
+import { hasPassed } from '#server/platform/has-passed.ts'
 import { databaseOutage } from './find-alerts.ts'
-import { hasPassed } from './has-passed.ts'
 import type { Notice } from './webhook-message.ts'
 
 type OutageAlert = {

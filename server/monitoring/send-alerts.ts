@@ -1,7 +1,7 @@
 import type { Clock } from '#server/platform/clock.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { hasPassed } from '#server/platform/has-passed.ts'
 import { type Alert, type AlertName, findAlerts } from './find-alerts.ts'
-import { hasPassed } from './has-passed.ts'
 import { readMoney } from './read-money.ts'
 import type { Notice } from './webhook-message.ts'
 

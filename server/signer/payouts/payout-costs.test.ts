@@ -77,7 +77,7 @@ test('a payout that no block includes is replaced on the same nonce with a highe
       return clogged && ours ? { state: 'unknown', detail: 'lost' } : world.chain.send(wire, options)
     },
   })
-  const settings = readWithdrawalSettings({ PRIORITY_FEE_CAP: '3000' })
+  const settings = readWithdrawalSettings({ PRIORITY_FEE_CAP: '5000' })
   const round = createSigningRound({ ...signer, settings })
   await waitUntil(async () => {
     await round()
@@ -85,17 +85,18 @@ test('a payout that no block includes is replaced on the same nonce with a highe
   })
   await round()
   expect(await signedFor(id)).toHaveLength(1)
-  const waits = [31_000, 45_000, 20_000, 100_000, 30_000, 3_600_000]
+  const waits = [31_000, 45_000, 20_000, 100_000, 30_000, -3_600_000, 7_200_000]
   const attempts: number[] = []
   for (const wait of waits) {
     world.clock.skip(wait)
     await round()
     attempts.push((await signedFor(id)).length)
   }
-  // Each attempt has twice the timeout of the previous one. At the cap there are no more replacements.
-  expect(attempts).toEqual([2, 2, 3, 3, 4, 4])
+  // Each attempt has twice the timeout of the previous one, and a clock that is set back ends it. At the cap there are no
+  // more replacements.
+  expect(attempts).toEqual([2, 2, 3, 3, 4, 5, 5])
   const all = await signedFor(id)
-  expect(all.map((each) => each.price)).toEqual([0n, 1_000n, 2_000n, 3_000n])
+  expect(all.map((each) => each.price)).toEqual([0n, 1_000n, 2_000n, 4_000n, 5_000n])
   expect(new Set(all.map((each) => each.nonce)).size).toBe(1)
   // The congestion ends, and all signed transactions arrive at once, oldest first.
   clogged = false

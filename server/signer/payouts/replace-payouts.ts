@@ -3,6 +3,7 @@ import { totalOf } from '#game/credit.ts'
 import type { Address } from '#server/chain/port.ts'
 import { buildPayout, type SignedTransaction } from '#server/chain/transactions.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
+import { hasPassed } from '#server/platform/has-passed.ts'
 import { lockWithdrawal, type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import { type DecisionDeps, isDecided } from '../review/check-decision.ts'
 import { findFailedCheck } from '../review/failed-check.ts'
@@ -41,12 +42,12 @@ type ReplacePayoutsDeps = StepDeps &
  */
 export async function replacePayouts(deps: ReplacePayoutsDeps): Promise<void> {
   const { db, clock, chain, settings } = deps
-  const now = clock.now().getTime()
-  const waiting = (await readOpenPayouts(db)).filter(
-    ({ attempts }) =>
-      now - attempts.at(-1)!.signedAt.getTime() > FIRST_ATTEMPT_TIMEOUT_MS * 2 ** (attempts.length - 1) &&
-      attempts.at(-1)!.unitPrice < settings.maxUnitPriceMicrolamports,
-  )
+  const now = clock.now()
+  const waiting = (await readOpenPayouts(db)).filter(({ attempts }) => {
+    const { signedAt, unitPrice } = attempts.at(-1)!
+    const timeoutMs = FIRST_ATTEMPT_TIMEOUT_MS * 2 ** (attempts.length - 1)
+    return hasPassed(timeoutMs, { from: signedAt, now }) && unitPrice < settings.maxUnitPriceMicrolamports
+  })
   if (waiting.length === 0 || (await withdrawalsPaused(db))) return
   const statuses = await chain.statuses(waiting.map((payout) => payout.signature))
   const market = await readCappedUnitPrice(deps)
