@@ -62,6 +62,18 @@ test('unlocking and shortening wait the hours of the lock; extending holds at on
   expect(await challengeOf(ana)).toMatchObject({ message: expect.stringContaining('Withdraw from') })
 })
 
+test('after a clock that was ahead is set back, a lock can still be kept and made stronger, and waits as long', async () => {
+  const ana = await createPlayerWith(world, { deposited: 10 })
+  world.clock.skip(HOUR_MS)
+  await lock(ana, 24)
+  const asked = await lock(ana, 0)
+  world.clock.skip(-HOUR_MS)
+  expect(await lock(ana, 24)).toEqual({ hours: 24, next: null })
+  expect(await lock(ana, 72)).toEqual({ hours: 72, next: null })
+  const { next } = await lock(ana, 0)
+  expect(Date.parse(next!.at) - Date.parse(asked.next!.at)).toBe(48 * HOUR_MS)
+})
+
 test('a withdrawal that was requested before the lock is paid', async () => {
   const ana = await createPlayerWith(world, { deposited: 10 })
   await withdraw(world, ana, cotton(5))

@@ -10,7 +10,13 @@ const HOUR_MS = 3_600_000
 /** A lock as it holds now: how long unlocking takes, 0 without a lock, and what follows once that was asked for. */
 export type Lock = { hours: number; next: { hours: number; at: Date } | null }
 
-type LockRow = { wallet: string; hours: number; nextHours: number | null; nextAt: Date | null }
+type LockRow = {
+  wallet: string
+  hours: number
+  nextHours: number | null
+  nextAt: Date | null
+  changedAt: Date
+}
 
 const NO_LOCK: Lock = { hours: 0, next: null }
 
@@ -18,7 +24,7 @@ const readLocksOf = sql({
   name: 'locks-read',
   params: { wallets: 'text[]' },
   row: rowOf<LockRow>(),
-  text: ({ wallets }) => `select wallet, hours, next_hours as "nextHours", next_at as "nextAt"
+  text: ({ wallets }) => `select wallet, hours, next_hours as "nextHours", next_at as "nextAt", changed_at as "changedAt"
     from withdrawal_locks where wallet = any(${wallets})`,
 })
 
@@ -30,11 +36,11 @@ const writeLocks = sql({
       hours: 'integer',
       next_hours: 'integer | null',
       next_at: 'timestamptz | null',
+      changed_at: 'timestamptz',
     }),
-    now: 'timestamptz',
   },
-  text: ({ changed, now }) => `insert into withdrawal_locks (wallet, hours, next_hours, next_at, changed_at)
-    select wallet, hours, next_hours, next_at, ${now} from ${changed}
+  text: ({ changed }) => `insert into withdrawal_locks (wallet, hours, next_hours, next_at, changed_at)
+    select wallet, hours, next_hours, next_at, changed_at from ${changed}
     on conflict (wallet) do update set hours = excluded.hours, next_hours = excluded.next_hours,
       next_at = excluded.next_at, changed_at = excluded.changed_at`,
 })
@@ -91,16 +97,20 @@ export function setLocks(
 ): Promise<AnswerOf<typeof setWithdrawalLock>[]> {
   return runOnce(tx, requests, clock, async (_ledger, fresh, now) => {
     const wallets = fresh.map(({ wallet }) => wallet)
-    const locks = new Map(await readLocks(tx, wallets, now))
+    const rows = await tx.rows(readLocksOf, { wallets: [...new Set(wallets)] })
+    const locks = new Map(rows.map((row) => [row.wallet, lockAt(row, now)]))
     const before = new Map(locks)
+    // No change is earlier than the one before, also when the clock was set back: the hours of a lock count from it.
+    const changedAt = new Map(rows.map((row) => [row.wallet, row.changedAt > now ? row.changedAt : now]))
     for (const { wallet, hours } of fresh)
-      locks.set(wallet, changeLock(locks.get(wallet) ?? NO_LOCK, hours, now))
+      locks.set(wallet, changeLock(locks.get(wallet) ?? NO_LOCK, hours, changedAt.get(wallet) ?? now))
     const changed = [...locks]
       .filter(([wallet, lock]) => lock !== before.get(wallet))
       .map(([wallet, { hours, next }]) => {
-        return { wallet, hours, next_hours: next?.hours ?? null, next_at: next?.at ?? null }
+        const times = { next_at: next?.at ?? null, changed_at: changedAt.get(wallet) ?? now }
+        return { wallet, hours, next_hours: next?.hours ?? null, ...times }
       })
-    if (changed.length > 0) tx.send(writeLocks, { changed, now })
+    if (changed.length > 0) tx.send(writeLocks, { changed })
     return fresh.map(({ wallet }) =>
       granted<ReplyOf<typeof setWithdrawalLock>>({ success: true, lock: toLockView(locks.get(wallet)!) }),
     )

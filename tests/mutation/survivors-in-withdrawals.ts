@@ -52,14 +52,14 @@ export const SURVIVORS_IN_WITHDRAWALS: readonly Survivor[] = [
   },
   {
     file: 'server/withdrawals/withdrawal-lock.ts',
-    line: 'if (changed.length > 0) tx.send(writeLocks, { changed, now })',
+    line: 'if (changed.length > 0) tx.send(writeLocks, { changed })',
     from: 'changed.length > 0',
     to: 'true',
     why: 'Equivalent but slower: a statement that changes nothing.',
   },
   {
     file: 'server/withdrawals/withdrawal-lock.ts',
-    line: 'if (changed.length > 0) tx.send(writeLocks, { changed, now })',
+    line: 'if (changed.length > 0) tx.send(writeLocks, { changed })',
     from: 'changed.length > 0',
     to: 'changed.length >= 0',
     why: 'Equivalent but slower: a statement that changes nothing.',
