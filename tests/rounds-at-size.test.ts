@@ -12,7 +12,7 @@ import { newWatchProgress, watchRound } from '#server/deposits/watch-deposits.ts
 import { newForeignProgress, scanForeignAccounts } from '#server/deposits/watch-foreign-accounts.ts'
 import { freezeWallet, unfreezeWallet } from '#server/freeze/freeze-wallet.ts'
 import { readMoney } from '#server/monitoring/read-money.ts'
-import { recordHours } from '#server/monitoring/record-hours.ts'
+import { createHoursRound } from '#server/monitoring/record-hours.ts'
 import { readSentAlerts, sendAlerts } from '#server/monitoring/send-alerts.ts'
 import { createPayoutTraceRound } from '#server/monitoring/trace-payouts.ts'
 import type { Db, Queryable, Sql } from '#server/platform/db/db.ts'
@@ -142,7 +142,7 @@ async function playWatcher(): Promise<void> {
   )
   await waitUntil(async () => (await watchSolvency({ db, chain, clock, log })) !== null)
   await recordCreditSupply({ db, clock })
-  await recordHours({ db, clock })
+  await createHoursRound({ db, clock })()
   await readMoney(db, clock.now())
   await sendAlerts({ db, clock, repeatMs: 1, post: async () => undefined })
   await readSentAlerts(db)
