@@ -109,7 +109,8 @@ type WorldFolder = {
 
 /** Opens a chain in a folder, and connections to a database that stays. */
 export async function openChainTestWorldIn({ dir, database, seed }: WorldFolder): Promise<ChainTestWorld> {
-  const local = await startLocalChain({ dir, port: 0, slotMs: 40, finalDepth: 4 })
+  // Short, because tests wait for finality. A blockhash is valid for 150 slots, which outlasts a pause of a busy machine.
+  const local = await startLocalChain({ dir, port: 0, slotMs: 20, finalDepth: 4 })
   const [api, watcher, signerDb] = (['api', 'watcher', 'signer'] as const).map((role) =>
     openDb(database.urlFor(role), { max: 20, applicationName: `test-${role}` }),
   ) as [Db, Db, Db]
@@ -205,7 +206,7 @@ export async function waitUntil(condition: () => Promise<boolean>, limitMs = 15_
   const end = Date.now() + limitMs
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('the condition did not hold in time')
-    await new Promise((resolve) => setTimeout(resolve, 40))
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
