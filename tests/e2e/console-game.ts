@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { getBase58Decoder } from '@solana/kit'
 import { RIGHTS, type Right } from '#contract/console/rights.ts'
@@ -84,27 +82,6 @@ export async function startConsoleGame(): Promise<ConsoleGame & { stop(): Promis
 /** The database of that game, with the rights of its owner. */
 export const openGameDatabase = ({ dataDir }: Pick<ConsoleGame, 'dataDir'>): Db =>
   openDb(findRunningPostgres(dataDir)!, { max: 2, applicationName: 'test', allowFullScans: true })
-
-/** Starts that game when it is first asked for, so that runs without a story of the console do not pay for it. */
-export async function serveConsoleGame(): Promise<{ url: string; stop(): Promise<void> }> {
-  let started: ReturnType<typeof startConsoleGame> | undefined
-  const server = createServer((_request, response) => {
-    started ??= startConsoleGame()
-    started.then(
-      (game) => response.end(JSON.stringify(game)),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    )
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      await (await started?.catch(() => undefined))?.stop()
-      server.close()
-      server.closeAllConnections()
-    },
-  }
-}
 
 type Sent = { to: string; tokens: number; lamports?: bigint }
 

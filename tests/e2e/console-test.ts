@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test as browserTest } from './browser-test.ts'
 import { type ConsoleGame, type OpenGame, openGameDatabase, operatorNamed } from './console-game.ts'
 import { installPhantom } from './fake-phantom.ts'
+import { askForGame } from './serve-game.ts'
 
 export { expect }
 
@@ -11,9 +12,7 @@ const START_MS = 120_000
 export const test = browserTest.extend<{ operator: string }, { game: OpenGame }>({
   game: [
     async ({}, use) => {
-      const response = await fetch(process.env.CONSOLE_GAME!)
-      if (!response.ok) throw new Error(await response.text())
-      const game = (await response.json()) as ConsoleGame
+      const game = await askForGame<ConsoleGame>(process.env.CONSOLE_GAME!)
       const db = openGameDatabase(game)
       await use({ ...game, db })
       await db.end()

@@ -1,9 +1,15 @@
-import { execFileSync } from 'node:child_process'
-import { serveConsoleGame } from './console-game.ts'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { findFreePort } from '#server/processes/ports.ts'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
+import { startConsoleGame } from './console-game.ts'
+import { startSharedMarket } from './market-game.ts'
+import { serveGame } from './serve-game.ts'
 
-/** Starts the game once for all tests, and another one with a console when a story needs it. At the end it audits the ledger and stops the game. */
+/**
+ * Starts the game once for all tests, and others with a console and with an open market when a test needs them. At the end
+ * it audits the ledgers and stops the games.
+ */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const { dataDir, remove } = makeDataDir()
   const port = await findFreePort()
@@ -20,19 +26,22 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     },
   })
   process.env.GAME_URL = await game.ready
-  const consoleGame = await serveConsoleGame()
-  process.env.CONSOLE_GAME = consoleGame.url
   process.env.GAME_CHAIN_URL = `http://127.0.0.1:${chainPort}`
-  return async () => {
-    await consoleGame.stop()
+  const [consoleGame, market] = await Promise.all([serveGame(startConsoleGame), serveGame(startSharedMarket)])
+  process.env.CONSOLE_GAME = consoleGame.url
+  process.env.MARKET_GAME = market.url
+
+  const auditAndStop = async (): Promise<void> => {
     // The audit compares the ledger with the chain, so the chain must still answer.
-    const report = execFileSync('npm', ['run', '--silent', 'audit', '--', '--chain', 'required'], {
-      encoding: 'utf8',
-      env: { ...process.env, DATA_DIR: dataDir, CHAIN_RPC_PORT: String(chainPort) },
-    })
+    const env = { ...process.env, DATA_DIR: dataDir, CHAIN_RPC_PORT: String(chainPort) }
+    const audit = ['run', '--silent', 'audit', '--', '--chain', 'required']
+    const { stdout: report } = await promisify(execFile)('npm', audit, { env })
     game.pressCtrlC()
     await game.ended
     process.stdout.write(`After all stories: ${report}`)
     remove()
+  }
+  return async () => {
+    await Promise.all([consoleGame.stop(), market.stop(), auditAndStop()])
   }
 }

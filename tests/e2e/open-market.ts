@@ -1,45 +1,56 @@
 import { execFileSync } from 'node:child_process'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { makeOperators, type TestOperators } from '#tests/support/operators.ts'
-import { makeDataDir, runServer } from '#tests/support/run-server.ts'
+import { makeDataDir } from '#tests/support/run-server.ts'
 import { createFundedPlayer, playAs, type Player } from './funded-player.ts'
 import { expect, isPhone, test as browserTest } from './browser-test.ts'
+import { type MarketGame, type MarketMode, runMarketGame } from './market-game.ts'
+import { askForGame } from './serve-game.ts'
 
 let address = ''
 let folder = ''
 let operators: TestOperators
 
-/** Tests in a game with an open market. The shared game opens its market only when all land is sold. */
+/** Tests in a game with an open market. The game of the other tests opens its market only when all land is sold. */
 export const test = browserTest.extend({ baseURL: async ({}, use) => use(address) })
 
+const START_MS = 120_000
+
 /** Starts that game for a file whose tests run serially, and audits its ledger at the end. */
-export function openMarket(mode: 'open' | 'auto' = 'open'): void {
+export function openMarket(mode: MarketMode = 'open'): void {
   test.describe.configure({ mode: 'default' })
   let stop: () => Promise<void>
   test.beforeAll(async () => {
-    test.setTimeout(120_000)
-    const { dataDir, remove } = makeDataDir()
-    folder = dataDir
-    operators = makeOperators(['zoe'], dataDir)
-    const server = runServer({ dataDir, env: { MARKET_MODE: mode } })
-    stop = async () => {
-      server.pressCtrlC()
-      await server.ended
-      execFileSync('npm', ['run', '--silent', 'audit'], { env: { ...process.env, DATA_DIR: dataDir } })
-      remove()
-    }
-    address = await server.ready
+    test.setTimeout(START_MS)
+    const own = makeDataDir()
+    folder = own.dataDir
+    operators = makeOperators(['zoe'], folder)
+    const game = runMarketGame(own, mode)
+    stop = game.stop
+    address = await game.ready
   })
   test.afterAll(async () => {
-    test.setTimeout(120_000)
+    test.setTimeout(START_MS)
     await stop()
   })
 }
 
-/** Runs an operator command in that game and returns what it prints. */
+/**
+ * Lets a file use the game with an open market that several files share, because each start takes seconds. Its tests run at
+ * once, so each needs land of its own. A retry needs other land, because the first attempt may have bought it.
+ */
+export function shareMarket(): void {
+  test.beforeAll(async () => {
+    test.setTimeout(START_MS)
+    const game = await askForGame<MarketGame>(process.env.MARKET_GAME!)
+    ;[address, folder] = [game.url, game.dataDir]
+  })
+}
+
+/** Runs an operator command in the game and returns what it prints. */
 export const runOps = (...args: string[]): string => runCommand([...args, '--by', 'zoe'])
 
-/** Runs a command that an operator signs, in that game. */
+/** Runs a command that an operator signs, in a game that `openMarket` started. */
 export const signOps = (...args: string[]): string =>
   runCommand([...args, '--reason', 'a test', ...operators.key('zoe')])
 
