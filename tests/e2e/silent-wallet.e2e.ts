@@ -95,9 +95,11 @@ test(
     await expect(box.getByRole('button', { name: 'Sign in your wallet' })).toBeVisible()
     await expectAccessible(page)
     await box.getByRole('button', { name: 'Cancel' }).click()
-    await expect(box.getByRole('alert').filter({ hasText: /\w/ })).toHaveText(
-      'The wallet did not sign the deposit. Nothing was sent.',
+    await expect(box.getByRole('status').filter({ hasText: /^You cancelled/ })).toHaveText(
+      'You cancelled the deposit. Nothing was sent.',
     )
+    await expect(box.getByRole('alert').filter({ hasText: /\w/ })).toHaveCount(0)
+    await expect(box.getByRole('button', { name: 'Deposit 50,000 $COTTON' })).toBeFocused()
     await wallet.answer()
 
     await box.getByRole('button', { name: 'Deposit 50,000 $COTTON' }).click()

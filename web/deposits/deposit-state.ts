@@ -11,6 +11,8 @@ export type DepositState =
   /** Sent and not credited yet. `slow`: the player reads that they can leave the page. */
   | { step: 'waiting'; amount: Cotton; slow: boolean }
   | { step: 'failed'; amount: Cotton; problem: string }
+  /** The player stopped waiting for the wallet. Nothing was sent. */
+  | { step: 'cancelled'; amount: Cotton }
   /** Credited; the balance has it. */
   | { step: 'arrived'; amount: Cotton }
 
@@ -18,7 +20,7 @@ export type DepositState =
 export const isRunning = (
   deposit: DepositState,
 ): deposit is Extract<DepositState, { step: SendStep | 'waiting' }> =>
-  !['idle', 'failed', 'arrived'].includes(deposit.step)
+  !['idle', 'failed', 'cancelled', 'arrived'].includes(deposit.step)
 
 type Sent = {
   wallet: string | null

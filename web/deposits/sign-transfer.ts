@@ -11,24 +11,25 @@ import { untilCancelled } from '#web/wallet/until-cancelled.ts'
 import { readWalletProblem } from '#web/wallet/wallet-problem.ts'
 
 /**
- * Has the wallet of the session sign a transfer to the game, and send it where it can. Throws LoginError, and an error
- * once `cancelled` is aborted. A signature that arrives later is discarded.
+ * Has the wallet of the session sign a transfer to the game, and send it where it can. Throws LoginError. Once
+ * `cancelled` is aborted, throws its reason if nothing was sent, and discards a signature that arrives later.
  */
 export async function signTransfer(
   amount: Cotton,
   { onSigning, cancelled }: { onSigning: () => void; cancelled: AbortSignal },
 ): Promise<SentOrSigned> {
   const connected = await untilCancelled(ensureSigningWallet(cancelled), cancelled)
-  const [{ transaction }, { cluster }] = await Promise.all([
+  const preparing = Promise.all([
     call(prepareDeposit, { body: { amount }, signal: cancelled }),
     call(readChain, { signal: cancelled }),
   ])
-  cancelled.throwIfAborted()
+  const [{ transaction }, { cluster }] = await untilCancelled(preparing, cancelled)
   onSigning()
   const signing = signAndSend(connected, transaction, cluster)
   const signed = await untilCancelled(signing, cancelled).catch((error: unknown) => {
     const isKnown = readWalletProblem(error) === 'declined' || !sendsItself(connected, cluster)
-    throw new LoginError(isKnown ? depositMessages.signFailed : depositMessages.unknownSending)
+    if (!isKnown) throw new LoginError(depositMessages.unknownSending)
+    throw cancelled.aborted ? error : new LoginError(depositMessages.signFailed)
   })
   if (!signed) throw new LoginError(messages.wallet.cannotSign)
   return signed

@@ -10,6 +10,7 @@ import { depositMessages } from '#web/messages/en-deposit.ts'
 import { useStore } from '#web/store.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { LoginError } from '#web/wallet/login-error.ts'
+import { untilCancelled } from '#web/wallet/until-cancelled.ts'
 import { type DepositState, recordSent, sentDeposits, sentFrom, showDeposit } from './deposit-state.ts'
 import { useCreditCheck } from './use-credit-check.ts'
 
@@ -21,7 +22,7 @@ export function useSendDeposit(): {
   send: (amount: Cotton) => void
   deposit: DepositState
   resting: boolean
-  /** Puts a failed or credited deposit away. */
+  /** Puts a deposit away that failed, was cancelled or is credited. */
   dismiss: () => void
   /** Stops waiting for the wallet. Does nothing once the transfer is on its way to the game. */
   cancel: () => void
@@ -49,9 +50,10 @@ async function submit(client: QueryClient, amount: Cotton): Promise<void> {
   const { signal: cancelled } = attempt
   try {
     showDeposit(wallet, { step: 'preparing', amount })
-    const { signTransfer } = await import('./sign-transfer.ts').catch(() => {
+    const loading = import('./sign-transfer.ts').catch(() => {
       throw new LoginError(depositMessages.notLoaded)
     })
+    const { signTransfer } = await untilCancelled(loading, cancelled)
     const onSigning = (): void => showDeposit(wallet, { step: 'signing', amount })
     const signed = await signTransfer(amount, { onSigning, cancelled })
     if (!signed.sent) {
@@ -61,7 +63,9 @@ async function submit(client: QueryClient, amount: Cotton): Promise<void> {
     // The game finds the deposit on the chain, whoever sent it.
     recordSent(wallet, amount, Date.now())
   } catch (error) {
-    showDeposit(wallet, { step: 'failed', amount, problem: describeProblem(wallet, error) })
+    const isCancelled = cancelled.aborted && error === cancelled.reason
+    const problem = describeProblem(wallet, error)
+    showDeposit(wallet, isCancelled ? { step: 'cancelled', amount } : { step: 'failed', amount, problem })
   }
   for (const queryKey of [HISTORY_KEY, WALLET_BALANCE_KEY]) void client.invalidateQueries({ queryKey })
 }

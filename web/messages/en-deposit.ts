@@ -33,6 +33,7 @@ export const depositMessages = {
   slow: 'Still confirming. We will credit your deposit automatically; you can leave this page.',
   failedTitle: 'Deposit',
   failed: 'The deposit was not sent. Please try again.',
+  cancelled: 'You cancelled the deposit. Nothing was sent.',
   notLoaded: 'The deposit was not sent. Check your connection, then reload the page.',
   signFailed: 'The wallet did not sign the deposit. Nothing was sent.',
   unknownResult:

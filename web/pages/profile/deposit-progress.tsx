@@ -1,41 +1,51 @@
+import { useRef } from 'react'
 import warning from '#web/art/icons/warning.webp'
-import type { DepositState } from '#web/deposits/deposit-state.ts'
+import { type DepositState, isRunning } from '#web/deposits/deposit-state.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { TermsLink } from '#web/popups/terms-link.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import styles from './deposit.module.css'
 
 const STEPS = ['signing', 'sending', 'waiting', 'arrived'] as const
 
-type ProgressProps = { deposit: DepositState; onCancel: () => void }
+type ProgressProps = { deposit: DepositState; onCancel: () => void; sendButtonId: string }
 
-/** Below the button, in a place of one size: the risk before a deposit, its steps during it, and why it failed. */
-export function DepositProgress({ deposit, onCancel }: ProgressProps) {
+/** Below the button, in a place of one size: the risk before a deposit, its steps during it, and why it was not sent. */
+export function DepositProgress(props: ProgressProps) {
+  const { deposit } = props
   return (
     <div className={styles.progress}>
-      {deposit.step === 'idle' ? (
+      {/* Always there, so that a screen reader reads what appears in it. */}
+      <output className={styles.result}>
+        {deposit.step === 'cancelled' ? (
+          <p className={styles.hint}>{depositMessages.cancelled}</p>
+        ) : isRunning(deposit) ? (
+          <Steps {...props} />
+        ) : null}
+      </output>
+      {deposit.step === 'idle' || deposit.step === 'cancelled' ? (
         <p className={styles.hint}>
           {depositMessages.risk} <TermsLink />
         </p>
-      ) : deposit.step === 'failed' ? (
+      ) : null}
+      {deposit.step === 'failed' ? (
         <Note tone="bad" picture={warning} role="alert">
           {deposit.problem}
         </Note>
-      ) : (
-        <Steps deposit={deposit} onCancel={onCancel} />
-      )}
+      ) : null}
     </div>
   )
 }
 
-function Steps({ deposit, onCancel }: ProgressProps) {
+function Steps({ deposit, ...cancel }: ProgressProps) {
   const at = STEPS.findIndex((step) => step === deposit.step)
   // A wallet may never answer.
   const isCancellable = deposit.step === 'preparing' || deposit.step === 'signing'
   return (
-    <output className={styles.result}>
+    <>
       <ol className={styles.steps} aria-label={depositMessages.progress}>
         {STEPS.map((step, index) => (
           <li
@@ -52,11 +62,18 @@ function Steps({ deposit, onCancel }: ProgressProps) {
           {deposit.slow ? depositMessages.slow : depositMessages.waiting(deposit.amount)}
         </p>
       ) : null}
-      {isCancellable ? (
-        <Button size="sm" onClick={onCancel}>
-          {depositMessages.cancel}
-        </Button>
-      ) : null}
-    </output>
+      {isCancellable ? <CancelButton {...cancel} /> : null}
+    </>
+  )
+}
+
+/** When it disappears, the focus returns to the button that sends. */
+function CancelButton({ onCancel, sendButtonId }: Omit<ProgressProps, 'deposit'>) {
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusFallback(button, sendButtonId)
+  return (
+    <Button size="sm" ref={button} onClick={onCancel}>
+      {depositMessages.cancel}
+    </Button>
   )
 }

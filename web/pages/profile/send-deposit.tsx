@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import type { Cotton } from '#game/cotton.ts'
 import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
+import { isRunning } from '#web/deposits/deposit-state.ts'
 import { useSendDeposit } from '#web/deposits/use-send-deposit.ts'
 import { formatAmount, formatInput, parseAmount } from '#web/messages/amount.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
@@ -13,8 +14,8 @@ import { useSuggestedDeposit } from './use-suggested-deposit.ts'
 import { WalletToGame } from './wallet-to-game.tsx'
 
 /**
- * The form for a deposit from the connected wallet. It starts with an amount that the player can change. After a failure
- * that is the one that was tried.
+ * The form for a deposit from the connected wallet. It starts with an amount that the player can change. After a deposit
+ * that failed or was cancelled that is the one that was tried.
  */
 export function SendDeposit() {
   const [typed, setTyped] = useState<string | null>(null)
@@ -22,16 +23,18 @@ export function SendDeposit() {
   const wallet = useWalletBalance()
   const suggested = useSuggestedDeposit(wallet.data)
   const { send, deposit, resting, dismiss, cancel } = useSendDeposit()
-  const busy = !['idle', 'failed'].includes(deposit.step) && !(deposit.step === 'waiting' && deposit.slow)
+  const sendButtonId = useId()
+  const busy = isRunning(deposit) && !(deposit.step === 'waiting' && deposit.slow)
   const tried = deposit.step === 'idle' ? null : deposit.amount
-  const start = deposit.step === 'failed' ? tried : (suggested ?? null)
+  const wasTried = deposit.step === 'failed' || deposit.step === 'cancelled'
+  const start = wasTried ? tried : (suggested ?? null)
   const value = busy ? formatInput(tried) : (typed ?? formatInput(start))
   const amount = parseAmount(value)
 
   const change = (next: string): void => {
     setTyped(next)
     setProblem(null)
-    if (deposit.step === 'failed') dismiss()
+    if (wasTried) dismiss()
   }
   const validateAmount = async (amount: Cotton | null): Promise<string | null> => {
     if (amount === null) return depositMessages.badAmount
@@ -60,10 +63,10 @@ export function SendDeposit() {
         error={problem}
         disabled={busy}
       />
-      <Button type="submit" tone="sun" block busy={busy} resting={resting}>
+      <Button type="submit" id={sendButtonId} tone="sun" block busy={busy} resting={resting}>
         {busy ? labelOf(deposit.step) : depositMessages.send(amount)}
       </Button>
-      <DepositProgress deposit={deposit} onCancel={cancel} />
+      <DepositProgress deposit={deposit} onCancel={cancel} sendButtonId={sendButtonId} />
     </form>
   )
 }

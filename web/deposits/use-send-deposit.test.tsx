@@ -1,0 +1,98 @@
+import '#web/api/browser-stub.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { Wallet, WalletAccount } from '@wallet-standard/base'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+
+const { endSession, startSession } = await import('#web/api/session.ts')
+const { wallets } = await import('#web/wallet/wallets.ts')
+const { sentDeposits, showDeposit } = await import('./deposit-state.ts')
+const { useSendDeposit } = await import('./use-send-deposit.ts')
+
+const ANA = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
+const AMOUNT = cotton(50_000)
+
+const shown = () => sentDeposits.get().shown
+const neverAnswers = vi.fn(() => new Promise<never>(() => undefined))
+
+/** The deposit of a page that is rendered without a browser. */
+function renderDeposit(): ReturnType<typeof useSendDeposit> {
+  const rendered: ReturnType<typeof useSendDeposit>[] = []
+  const Page = () => {
+    rendered.push(useSendDeposit())
+    return null
+  }
+  renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  )
+  return rendered[0]!
+}
+
+/** Starts a deposit from a wallet that has this feature and never answers. */
+async function startDeposit(feature: string): Promise<{ cancel: () => void }> {
+  const method = feature.replace('solana:', '')
+  const features = { [feature]: { [method]: neverAnswers } }
+  const wallet = { name: 'Phantom', features, chains: ['solana:localnet'] } as unknown as Wallet
+  wallets.set({ wallets: [wallet], connected: { wallet, account: { address: ANA } as WalletAccount } })
+  const { send, cancel } = renderDeposit()
+  // A press is ignored in the cooldown of the test before.
+  await vi.waitFor(() => {
+    send(AMOUNT)
+    expect(shown().step).toBe('preparing')
+  })
+  return { cancel }
+}
+
+const REPLIES: Record<string, object> = {
+  '/api/deposits/transaction': { success: true, transaction: 'AAAA', depositWallet: ANA },
+  '/api/chain': { cluster: 'local', mint: ANA, decimals: 6, explorer: null },
+}
+const serve = (path: string): Promise<Response> => Promise.resolve(Response.json(REPLIES[path]))
+
+/** A call that the game does not answer. */
+const wait = (_: string, { signal }: { signal: AbortSignal }): Promise<Response> =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+beforeEach(() => {
+  startSession({ token: 'a token', walletAddress: ANA })
+  showDeposit(ANA, { step: 'idle' })
+})
+
+afterEach(() => {
+  neverAnswers.mockClear()
+  vi.unstubAllGlobals()
+  wallets.set({ wallets: [], connected: null })
+  showDeposit(null, { step: 'idle' })
+  endSession('logged-out')
+  localStorage.clear()
+})
+
+test('a deposit that the player cancels while the game prepares it is not a failure', async () => {
+  const fetch = vi.fn(wait)
+  vi.stubGlobal('fetch', fetch)
+  const { cancel } = await startDeposit('solana:signTransaction')
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2))
+  cancel()
+  await vi.waitFor(() => expect(shown()).toEqual({ step: 'cancelled', amount: AMOUNT }))
+  expect(neverAnswers).not.toHaveBeenCalled()
+})
+
+test('a deposit that the player cancels while the wallet is asked to sign it is not a failure', async () => {
+  vi.stubGlobal('fetch', serve)
+  const { cancel } = await startDeposit('solana:signTransaction')
+  await vi.waitFor(() => expect(neverAnswers).toHaveBeenCalled())
+  cancel()
+  await vi.waitFor(() => expect(shown()).toEqual({ step: 'cancelled', amount: AMOUNT }))
+})
+
+test('a deposit that is cancelled while the wallet may send it asks the player to check the wallet', async () => {
+  vi.stubGlobal('fetch', serve)
+  const { cancel } = await startDeposit('solana:signAndSendTransaction')
+  await vi.waitFor(() => expect(neverAnswers).toHaveBeenCalled())
+  cancel()
+  await vi.waitFor(() => expect(shown().step).toBe('failed'))
+  expect(shown()).toMatchObject({ problem: expect.stringContaining('Check your wallet') })
+})
