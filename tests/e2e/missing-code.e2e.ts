@@ -58,7 +58,7 @@ test(
 )
 
 test(
-  'without the code of the board and of the summary the farm is shown',
+  'without the code of the board, the summary and the settings the farm stays',
   VARIANT,
   async ({ page, context }) => {
     const player = await createFundedPlayer(0)
@@ -69,10 +69,20 @@ test(
     )
     await removeCode(page, 'goal-list')
     await removeCode(page, 'absence-summary')
+    await removeCode(page, 'settings-sheet')
     await page.goto('/myfarm')
     const board = page.getByRole('region', { name: 'Harvest Board' })
     await expect(board.getByRole('alert')).toHaveText(NOT_LOADED)
     await settle(page)
+    const openSettings = page.locator('aside').getByRole('button', { name: 'Settings' })
+    const settings = page.getByRole('dialog', { name: 'Settings' })
+    for (let press = 0; press < 2; press += 1) {
+      await openSettings.click()
+      await expect(settings).toContainText(NOT_LOADED)
+      await page.keyboard.press('Escape')
+      await expect(settings).toBeHidden()
+      await expect(openSettings).toBeFocused()
+    }
     await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
     await expect(page.getByText('Something broke on this page')).toBeHidden()
   },

@@ -3,12 +3,10 @@ import { settingsMessages } from '#web/messages/en-settings.ts'
 import { messages } from '#web/messages/en.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { SETTINGS, type SettingName, readSetting, settingsOpen, storeSetting } from './settings.ts'
+import { closeSettings, SETTINGS, type SettingName, readSetting, storeSetting } from './settings.ts'
 import styles from './settings-sheet.module.css'
 import { SoundButton } from './sound-button.tsx'
 import { VolumeSlider } from './volume-slider.tsx'
-
-const close = (): void => settingsOpen.set(false)
 
 /** Sound, motion and time of day. */
 export function SettingsSheet() {
@@ -16,9 +14,9 @@ export function SettingsSheet() {
     <Dialog
       title={settingsMessages.title}
       text={settingsMessages.text}
-      onClose={close}
+      onClose={closeSettings}
       actions={
-        <Button tone="leaf" data-autofocus onClick={close}>
+        <Button tone="leaf" data-autofocus onClick={closeSettings}>
           {settingsMessages.done}
         </Button>
       }

@@ -25,3 +25,5 @@ export function storeSetting(name: SettingName, choice: string): void {
 export const settingsOpen = createStore(false)
 
 export const openSettings = (): void => settingsOpen.set(true)
+
+export const closeSettings = (): void => settingsOpen.set(false)

@@ -21,6 +21,8 @@ import { SMALL_WINDOW } from '#web/window-size.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CloseButton } from '#web/ui/close-button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { messages } from '#web/messages/en.ts'
 import { DepositButton, DepositLink } from './deposit-button.tsx'
 import { AuthSplit } from './auth-split.tsx'
@@ -29,7 +31,7 @@ import { useCurrentPage } from './find-page.ts'
 import { closeMenu, menu } from './menu-store.ts'
 import { MENU_ID } from './menu-toggle.tsx'
 import styles from './side-menu.module.css'
-import { openSettings, settingsOpen } from './settings.ts'
+import { closeSettings, openSettings, settingsOpen } from './settings.ts'
 import { SocialLinks } from './social-links.tsx'
 import { useDrawer } from './use-drawer.ts'
 import { WalletButton } from './wallet-button.tsx'
@@ -87,7 +89,7 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
           <MenuFooter />
         </div>
       </aside>
-      <Suspense fallback={null}>{settings ? <SettingsSheet /> : null}</Suspense>
+      {settings ? <SettingsOrReload /> : null}
     </>
   )
 }
@@ -162,5 +164,24 @@ function MenuFooter() {
         {messages.menu.terms}
       </Link>
     </div>
+  )
+}
+
+/** The settings. If their code fails to load, a dialog in their place asks to reload the page. */
+function SettingsOrReload() {
+  const failed = (
+    <Dialog
+      title={messages.menu.settings}
+      text={messages.errors.notLoaded}
+      onClose={closeSettings}
+      actions={<Button onClick={() => window.location.reload()}>{messages.errors.reload}</Button>}
+    />
+  )
+  return (
+    <ErrorBoundary fallback={failed}>
+      <Suspense fallback={null}>
+        <SettingsSheet />
+      </Suspense>
+    </ErrorBoundary>
   )
 }
