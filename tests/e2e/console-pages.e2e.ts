@@ -17,6 +17,7 @@ import {
   runText,
 } from './console-game.ts'
 import { expect, logIn, openConsole, openPage, test } from './console-test.ts'
+import { delayResponses } from './delay-responses.ts'
 
 const PAGES = [
   ['Withdrawals', /, 148,000 \$COTTON to/],
@@ -45,6 +46,11 @@ test('every page shows its content, takes the focus on its heading, and is acces
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
   await expectAccessible(page)
+  const delayed = await delayResponses(page, '**/api/console/nonce')
+  await page.getByRole('button', { name: 'Phantom' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Phantom' })).toBeFocused()
+  delayed.release()
   await logIn(page)
   for (const [name, content] of PAGES) {
     await openPage(page, name)

@@ -1,7 +1,9 @@
 import '#web/api/browser-stub.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { exportJournals } from '#contract/console/ledger.ts'
-import { download } from './call.ts'
+import { readHealth } from '#contract/console/health.ts'
+import { call, download } from './call.ts'
+import { session, startSession } from './session.ts'
 
 beforeEach(({ onTestFinished }) => {
   vi.useFakeTimers()
@@ -36,4 +38,26 @@ test('a file that does not begin in time is given up', async () => {
   const given = expect(download(exportJournals, { query: {} })).rejects.toMatchObject({ code: 'unreachable' })
   vi.advanceTimersByTime(20_000)
   await given
+})
+
+test('a call of an earlier session that is refused late does not end the session that began meanwhile', async () => {
+  const items = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    setItem: (key: string, value: string) => items.set(key, value),
+    removeItem: (key: string) => items.delete(key),
+  })
+  const operator = { wallet: 'ana', name: 'Ana', rights: [] }
+  const refusal = { success: false, code: 'not_logged_in', message: 'Log in.' }
+  const answer = Promise.withResolvers<Response>()
+  vi.spyOn(globalThis, 'fetch').mockImplementation(() => answer.promise)
+  startSession({ token: 'the first', operator, idleMs: 60_000 })
+  const late = expect(call(readHealth, { query: {} })).rejects.toMatchObject({ code: 'not_logged_in' })
+  startSession({ token: 'the second', operator, idleMs: 60_000 })
+  answer.resolve(Response.json(refusal, { status: 401 }))
+  await late
+  expect(session.get().token).toBe('the second')
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(refusal, { status: 401 }))
+  await expect(call(readHealth, { query: {} })).rejects.toMatchObject({ code: 'not_logged_in' })
+  expect(session.get()).toMatchObject({ token: null, ended: 'expired' })
+  vi.unstubAllGlobals()
 })

@@ -19,21 +19,25 @@ export async function call<R extends ConsoleRoute>(
   options: CallOptions<R>,
 ): Promise<ConsoleReply<R>> {
   const { query = {}, body, signal } = options as AnyOptions
-  const response = await send(route, addressOf(route, query), { body, signal })
+  const { token } = session.get()
+  const response = await send(route, addressOf(route, query), { token, body, signal })
   const reply: unknown = await response.json().catch(() => null)
   if (response.ok && reply !== null) return reply as ConsoleReply<R>
-  throw refuse(route, response.status, reply)
+  throw refuse({ route, token }, response.status, reply)
 }
 
 /** The file of a route that answers with CSV. The answer has to begin in time; all of it may take longer. */
 export async function download<R extends ConsoleRoute>(route: R, options: CallOptions<R>): Promise<Blob> {
   const { query = {} } = options as AnyOptions
+  const { token } = session.get()
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
   const timeout = late.signal
-  const response = await send(route, addressOf(route, query), { timeout }).finally(() => clearTimeout(timer))
+  const response = await send(route, addressOf(route, query), { token, timeout }).finally(() =>
+    clearTimeout(timer),
+  )
   if (response.ok) return response.blob()
-  throw refuse(route, response.status, await response.json().catch(() => null))
+  throw refuse({ route, token }, response.status, await response.json().catch(() => null))
 }
 
 function addressOf({ path }: ConsoleRoute, query: Record<string, string | undefined>): string {
@@ -45,12 +49,12 @@ async function send(
   { method, right }: ConsoleRoute,
   address: string,
   {
+    token,
     body,
     signal,
     timeout = AbortSignal.timeout(TIMEOUT_MS),
-  }: { body?: unknown; signal?: AbortSignal | undefined; timeout?: AbortSignal },
+  }: { token: string | null; body?: unknown; signal?: AbortSignal | undefined; timeout?: AbortSignal },
 ): Promise<Response> {
-  const { token } = session.get()
   const headers = new Headers({ accept: 'application/json' })
   if (method === 'POST') headers.set('content-type', 'application/json')
   if (right !== 'nobody' && token !== null) headers.set('authorization', `Bearer ${token}`)
@@ -74,10 +78,14 @@ async function send(
   return response
 }
 
-/** The error of an answer. It ends the session if the server knows it no longer, or its operator. */
-function refuse({ right }: ConsoleRoute, status: number, reply: unknown): ConsoleError {
+/** The error of an answer. It ends the session of the call if the server knows it no longer, or its operator. */
+function refuse(
+  { route, token }: { route: ConsoleRoute; token: string | null },
+  status: number,
+  reply: unknown,
+): ConsoleError {
   const refusal = readRefusal(status, reply)
-  if (right === 'nobody' || session.get().token === null) return refusal
+  if (route.right === 'nobody' || token === null || session.get().token !== token) return refusal
   if (refusal.code === 'not_logged_in') endSession('expired')
   if (refusal.code === 'not_an_operator') endSession('removed')
   return refusal

@@ -54,6 +54,21 @@ test.each([
   expect(calls).toEqual([])
 })
 
+test('a login that is cancelled before the console has answered does not ask the wallet to sign', async () => {
+  const { wallet, signMessage, connecting } = createWallet()
+  connecting.resolve()
+  const answer = Promise.withResolvers<Response>()
+  const fetch = vi.fn(() => answer.promise)
+  vi.stubGlobal('fetch', fetch)
+  const cancelling = new AbortController()
+  const login = logInWith(wallet, cancelling.signal)
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalled())
+  cancelling.abort()
+  answer.resolve(Response.json({ success: true, message: 'Sign.' }))
+  await expect(login).rejects.toBe(cancelling.signal.reason)
+  expect(signMessage).not.toHaveBeenCalled()
+})
+
 test('a signature that arrives after a login was cancelled is not sent', async () => {
   const { wallet, signMessage, connecting, signing } = createWallet()
   connecting.resolve()

@@ -38,7 +38,8 @@ export async function logInWith(wallet: Wallet, cancelled: AbortSignal): Promise
   const method = findMethod(connected)
   const { address } = connected.account
   try {
-    const toSign = await call(requestLogin, { body: { wallet: address, ...formFor(method) } })
+    const asked = call(requestLogin, { body: { wallet: address, ...formFor(method) }, signal: cancelled })
+    const toSign = await untilCancelled(asked, cancelled)
     const signed = await untilCancelled(sign(connected, method, toSign), cancelled)
     const body = { wallet: address, message: toSign.message, ...signed }
     const { token, operator, idleAt } = await call(submitLogin, { body })

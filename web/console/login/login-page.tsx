@@ -21,11 +21,20 @@ export function LoginPage() {
   const testWallet = useTestWallet()
   const [waitingFor, setWaitingFor] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-
   const login = useRef<AbortController>(null)
+  const chosen = useRef<Element>(null)
+  const cancelButton = useRef<HTMLButtonElement>(null)
+
+  // Cancel disappears. If it has the focus, that returns to the button of the wallet.
+  const stopWaiting = (): void => {
+    const { current } = chosen
+    if (document.activeElement === cancelButton.current && current instanceof HTMLElement) current.focus()
+    setWaitingFor(null)
+  }
 
   const logIn = async (wallet: Wallet): Promise<void> => {
     const { signal } = (login.current = new AbortController())
+    chosen.current = document.activeElement
     setWaitingFor(wallet.name)
     setProblem(null)
     try {
@@ -33,14 +42,14 @@ export function LoginPage() {
     } catch (error) {
       if (signal.aborted) return
       setProblem(error instanceof LoginError ? error.message : consoleMessages.login.failed)
-      setWaitingFor(null)
+      stopWaiting()
     }
   }
 
   // A wallet may never answer.
   const cancel = (): void => {
     login.current?.abort()
-    setWaitingFor(null)
+    stopWaiting()
   }
 
   return (
@@ -62,7 +71,11 @@ export function LoginPage() {
         ) : null}
         <p className="soft">{consoleMessages.login.text}</p>
         <WalletChoice {...{ found, testWallet, waitingFor }} onChoose={(wallet) => void logIn(wallet)} />
-        {waitingFor === null ? null : <Button onClick={cancel}>{consoleMessages.login.cancel}</Button>}
+        {waitingFor === null ? null : (
+          <Button ref={cancelButton} onClick={cancel}>
+            {consoleMessages.login.cancel}
+          </Button>
+        )}
       </div>
       <ThemeChoice />
     </main>
