@@ -151,6 +151,13 @@ test(
     await page.keyboard.press('Enter')
     await dialog.getByLabel('Price in $COTTON').fill('1,000,000,000,000')
     await dialog.getByLabel('Type the price again to confirm').fill('1000000000000')
+    const before = page.viewportSize()!
+    await page.setViewportSize({ width: 320, height: 720 })
+    const overflows = await dialog
+      .locator('dl')
+      .evaluateAll((lists) => lists.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+    expect(Math.max(...overflows)).toBe(0)
+    await page.setViewportSize(before)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(
@@ -312,6 +319,7 @@ test(
     await expect(page.getByRole('heading', { name: 'No listings match these filters.' })).toBeVisible()
     await expectBothLayouts(page)
     await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(page.locator('#listings')).toBeFocused()
     await expect(page).toHaveURL(/\?sort=priceAsc$/)
     await expect(page.getByLabel('Search')).toHaveValue('')
     await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeVisible()

@@ -33,6 +33,7 @@ test('a milestone is celebrated once without covering a control, and board and p
   await expect.poll(() => countCovered(card(page))).toBe(0)
   await card(page).getByRole('button', { name: 'Close the celebration' }).click()
   await expect(card(page)).toBeHidden()
+  await expect(page.locator('#main')).toBeFocused()
 
   // A claim reaches a level while the page is open.
   await page.goto('/myfarm')

@@ -48,8 +48,9 @@ test('a newcomer is guided from the wallet to the first harvest once, step by st
   await fits()
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   await expect(steps).toBeInViewport({ ratio: 1 })
-  await steps.getByRole('button', { name: 'Get test tokens' }).click()
+  await steps.getByRole('button', { name: 'Get test tokens' }).press('Enter')
   await expect(steps).toContainText('Step 2 of 4: Deposit $COTTON')
+  await expect(steps).toBeFocused()
   await expect(steps).toContainText('Your wallet holds 1,000,000 $COTTON.')
   await steps.getByRole('button', { name: 'Deposit 1,000,000' }).click()
 

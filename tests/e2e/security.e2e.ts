@@ -27,6 +27,7 @@ test('a login elsewhere is announced, listed and logged out', VARIANT, async ({ 
   await expect(notice).toBeHidden()
   await security(page).getByRole('button', { name: 'Log out all other devices' }).click()
   await expect(page.getByText('One other device was logged out.')).toBeVisible()
+  await expect(security(page).getByRole('heading', { name: 'Where you are logged in' })).toBeFocused()
   const headers = { 'x-auth-token': elsewhere }
   await expect
     .poll(async () => (await page.request.get('/api/users/sessions', { headers })).status())
@@ -96,6 +97,9 @@ test(
     await history.getByLabel('From').fill('2020-01-01')
     await history.getByLabel('To', { exact: true }).fill('2020-01-02')
     await expect(history).toContainText('Nothing matches these filters.')
+    await history.getByRole('button', { name: 'Clear' }).click()
+    await expect(rows).toHaveCount(2)
+    await expect(history.getByRole('heading', { name: 'Transaction History' })).toBeFocused()
 
     await page.getByRole('button', { name: 'Show statement' }).click()
     const statement = page.getByRole('region', { name: 'Monthly statement' })

@@ -5,6 +5,7 @@ import { goalMessages } from '#web/messages/en-goals.ts'
 import { Confetti } from '#web/ui/confetti.tsx'
 import { moveToFreePlace } from '#web/ui/find-free-place.ts'
 import { frameClass } from '#web/ui/frame.tsx'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { Badge } from './badge.tsx'
 import styles from './celebration.module.css'
 import { type Celebration, endCelebration } from './celebrations.ts'
@@ -24,6 +25,7 @@ export function CelebrationCard({ id, milestones }: Celebration) {
   const [isPaused, setIsPaused] = useState(false)
   const shown = milestones.slice(-MAX_BADGES)
   const place = useRef<HTMLElement>(null)
+  useFocusFallback(place, 'main')
 
   useEffect(() => playEffect('sold'), [])
   // The page below changes and scrolls while the card is open.

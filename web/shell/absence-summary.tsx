@@ -18,6 +18,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { CloseButton } from '#web/ui/close-button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { summaryShown } from '#web/ui/open-dialogs.ts'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { awayMessages } from '#web/messages/en-away.ts'
 import { formatFullMoment, formatMoment } from '#web/messages/locale.ts'
 import type { EventSummary } from './summarize-absence.ts'
@@ -62,26 +63,21 @@ function SummaryCard({ absence: { since, events }, workers, close }: SummaryCard
     return () => summaryShown.set(false)
   }, [])
   const box = useRef<HTMLElement>(null)
+  // Also when a claim from the card removes it.
+  useFocusFallback(box, 'main')
   const { pathname } = useLocation()
   const now = useServerNow(workers.length > 0)
   const ready = sumOf(workers.map((worker) => claimable(accrualOf(worker), now)))
   const moment = formatMoment(since.toISOString())
 
-  const dismiss = (): void => {
-    // The removed card would lose the focus.
-    if (box.current?.contains(document.activeElement)) {
-      document.getElementById('main')?.focus({ preventScroll: true })
-    }
-    close()
-  }
-  useEscape(dismiss)
+  useEscape(close)
   const eventLines = events.map(toLine)
   const lines = ready > 0n ? [readyLine(ready, workers.length), ...eventLines] : eventLines
   return (
     <>
       <LiveAnnouncement text={awayMessages.spoken(moment, lines.map(spokenLine))} />
       <Frame {...behindMenu} small ref={box} className={styles.card} aria-labelledby="while-away-title">
-        <CloseButton label={awayMessages.close} className={styles.close} onClick={dismiss} />
+        <CloseButton label={awayMessages.close} className={styles.close} onClick={close} />
         <img className={styles.face} src={workerArt.grandma.face} width="80" height="80" alt="" />
         <h2 className={styles.title} id="while-away-title">
           {awayMessages.title}

@@ -1,5 +1,5 @@
 import X from 'lucide-react/icons/x'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Cotton, sumOf } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
@@ -9,6 +9,7 @@ import { useStore } from '#web/store.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Confetti } from '#web/ui/confetti.tsx'
 import { Frame } from '#web/ui/frame.tsx'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { guideMessages } from '#web/messages/en-guide.ts'
 import { celebrate, claimingWallet, closeGuide, firstHarvest } from './guide-store.ts'
 import styles from './guide.module.css'
@@ -36,6 +37,7 @@ export function FirstSteps({ placeholder }: { placeholder: ReactNode }) {
   if (step === 'finished') return isFirstClaim ? <FirstHarvest workers={facts.workers ?? []} /> : null
   return (
     <Guide
+      step={step}
       done={stepIndex(step)}
       title={
         <>
@@ -59,6 +61,7 @@ function FirstHarvest({ workers }: { workers: readonly { claimedGeneratedTokens:
   const dismiss = (): void => closeGuide('done')
   return (
     <Guide
+      step="harvest"
       done={STEPS.length}
       title={guideMessages.harvest.title(amount)}
       text={guideMessages.harvest.text}
@@ -70,7 +73,10 @@ function FirstHarvest({ workers }: { workers: readonly { claimedGeneratedTokens:
   )
 }
 
+const GUIDE_ID = 'first-steps'
+
 type GuideProps = {
+  step: string
   done: number
   title: ReactNode
   text: ReactNode
@@ -79,28 +85,39 @@ type GuideProps = {
   children?: ReactNode
 }
 
-function Guide({ done, title, text, action, onHide, children }: GuideProps) {
+function Guide({ step, done, title, text, action, onHide, children }: GuideProps) {
   const hide = (): void => {
     onHide()
     // The focused button disappears.
     document.getElementById('main')?.focus({ preventScroll: true })
   }
   return (
-    <Frame small className={styles.guide} aria-label={guideMessages.label}>
+    <Frame small className={styles.guide} id={GUIDE_ID} tabIndex={-1} aria-label={guideMessages.label}>
       <div className={styles.message} aria-live="polite">
         <img className={styles.face} src={workerArt.grandad.face} width="80" height="80" alt="" />
         <p className={styles.title}>{title}</p>
         <p className={styles.text}>{text}</p>
       </div>
-      <div className={styles.action}>
-        <Progress done={done} />
+      <Action key={step} done={done}>
         {action}
-      </div>
+      </Action>
       <button type="button" className={styles.hide} aria-label={guideMessages.hide} onClick={hide}>
         <X aria-hidden="true" />
       </button>
       {children}
     </Frame>
+  )
+}
+
+/** The progress and the step's button. When the next step replaces it, the guide takes over its focus. */
+function Action({ done, children }: { done: number; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  useFocusFallback(place, GUIDE_ID)
+  return (
+    <div className={styles.action} ref={place}>
+      <Progress done={done} />
+      {children}
+    </div>
   )
 }
 

@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** Moves the focus to the element with this id when the focused element is unmounted. */
-export function useFocusFallback(element: RefObject<HTMLElement | null>, fallbackId: string): void {
+/** Moves the focus to the element with this id when a part of the page is unmounted that has the focus. */
+export function useFocusFallback(part: RefObject<HTMLElement | null>, fallbackId: string): void {
   useLayoutEffect(() => {
-    const focusable = element.current
+    const element = part.current
     return () => {
-      if (focusable && focusable === document.activeElement)
+      if (element?.contains(document.activeElement))
         document.getElementById(fallbackId)?.focus({ preventScroll: true })
     }
-  }, [element, fallbackId])
+  }, [part, fallbackId])
 }

@@ -1,11 +1,12 @@
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { CONTINENT_NAMES } from '#game/continents.ts'
-import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField, type SelectFieldProps } from '#web/ui/select-field.tsx'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { CONTINENT_CHOICES, type Filters, isFiltered, SORTS, TYPES } from './filters.ts'
+import { LISTINGS_ID } from './listing-card.tsx'
 import styles from '#web/land/market.module.css'
 
 type FilterBarProps = { filters: Filters; onChange: (changed: Partial<Filters>) => void }
@@ -57,9 +58,15 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         />
       </label>
       {isFiltered(filters) ? (
-        <Button size="sm" className={styles.clear} icon={<X aria-hidden="true" />} onClick={clear}>
+        <TransientButton
+          size="sm"
+          className={styles.clear}
+          focusAfter={LISTINGS_ID}
+          icon={<X aria-hidden="true" />}
+          onClick={clear}
+        >
           {marketMessages.clear}
-        </Button>
+        </TransientButton>
       ) : null}
     </search>
   )

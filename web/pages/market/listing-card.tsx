@@ -1,6 +1,6 @@
 import Clock from 'lucide-react/icons/clock'
 import Crown from 'lucide-react/icons/crown'
-import { memo, useRef } from 'react'
+import { memo } from 'react'
 import { type Cotton, cotton, formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import { LandBadge } from '#web/land/land-badge.tsx'
@@ -8,9 +8,8 @@ import type { Listing } from '#web/land/use-listings.ts'
 import coin from '#web/art/coin.svg'
 import { useContinentPrice } from '#web/land/use-continent-price.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
-import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
-import { Button } from '#web/ui/button.tsx'
 import { frameClass } from '#web/ui/frame.tsx'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { formatShort } from '#web/messages/amount.ts'
 import { formatFullMoment } from '#web/messages/locale.ts'
@@ -41,8 +40,6 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
   const { listing, shape, isMine, closed, onPurchase } = props
   const { id, countryName, regionName, displayPrice, listedDate, lastPrice, sellerWalletAddress } = listing
   const freePrice = useContinentPrice(listing.continentCode)
-  const button = useRef<HTMLButtonElement>(null)
-  useFocusFallback(button, LISTINGS_ID)
   const nameId = `listing-${id}`
   return (
     <article className={frameClass({ small: true }, styles.card)} aria-labelledby={nameId} data-listing={id}>
@@ -82,9 +79,9 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
           <Record name={marketMessages.lastPaid}>{formatPrice(lastPrice)}</Record>
           <Record name={marketMessages.priceIn(regionName)}>{formatPrice(freePrice)}</Record>
         </dl>
-        <Button
+        <TransientButton
           movesValue
-          ref={button}
+          focusAfter={LISTINGS_ID}
           tone={isMine ? 'paper' : 'leaf'}
           size="sm"
           block
@@ -94,7 +91,7 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
         >
           {marketMessages.purchase}
           <span className="vh"> {countryName}</span>
-        </Button>
+        </TransientButton>
       </div>
     </article>
   )

@@ -1,14 +1,12 @@
 import Check from 'lucide-react/icons/check'
 import Handshake from 'lucide-react/icons/handshake'
-import { useRef } from 'react'
 import { formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import { LandBadge } from '#web/land/land-badge.tsx'
 import type { Listing } from '#web/land/use-listings.ts'
-import { Button } from '#web/ui/button.tsx'
 import { frameClass } from '#web/ui/frame.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
-import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { formatFullMoment } from '#web/messages/locale.ts'
 import styles from './card.module.css'
@@ -73,11 +71,9 @@ function Sold({ listing: { buyerWalletAddress, purchaseDate } }: { listing: List
 
 function CancelButton({ listingId, name }: { listingId: string; name: string }) {
   const { cancel, cancelling, resting } = useCancelListing(listingId)
-  const button = useRef<HTMLButtonElement>(null)
-  useFocusFallback(button, LISTINGS_ID)
   return (
-    <Button
-      ref={button}
+    <TransientButton
+      focusAfter={LISTINGS_ID}
       tone="berry"
       size="sm"
       block
@@ -88,6 +84,6 @@ function CancelButton({ listingId, name }: { listingId: string; name: string }) 
     >
       {cancelling ? marketMessages.cancelling : marketMessages.cancelListing}
       <span className="vh"> {name}</span>
-    </Button>
+    </TransientButton>
   )
 }

@@ -6,8 +6,8 @@ import { call } from '#web/api/call.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { HISTORY_KEY } from '#web/api/history-key.ts'
 import { securityMessages } from '#web/messages/en-security.ts'
-import { Button } from '#web/ui/button.tsx'
 import { showToast } from '#web/ui/toast-store.ts'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { WITHDRAWABLE_KEY, type WithdrawalFacts, WITHDRAWALS_KEY } from './use-withdrawals.ts'
 
@@ -33,9 +33,9 @@ export function CancelWithdrawal({ withdrawal: { id, amount } }: { withdrawal: W
   }
   return (
     <>
-      <Button size="sm" onClick={() => setAsking(true)}>
+      <TransientButton size="sm" focusAfter="withdrawals-title" onClick={() => setAsking(true)}>
         {securityMessages.cancel}
-      </Button>
+      </TransientButton>
       {asking ? (
         <ConfirmDialog
           title={securityMessages.cancelConfirm}

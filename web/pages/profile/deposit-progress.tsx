@@ -1,19 +1,17 @@
-import { useRef } from 'react'
 import warning from '#web/art/icons/warning.webp'
 import { type DepositState, isRunning } from '#web/deposits/deposit-state.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { TermsLink } from '#web/popups/terms-link.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import styles from './deposit.module.css'
 
 const STEPS = ['signing', 'sending', 'waiting', 'arrived'] as const
 
 type ProgressProps = { deposit: DepositState; onCancel: () => void; sendButtonId: string }
 
-/** Below the button, in a place of one size: the risk before a deposit, its steps during it, and why it was not sent. */
+/** Below the button, in a place of one size: the risk before a deposit, its steps, and why it was not sent. */
 export function DepositProgress(props: ProgressProps) {
   const { deposit } = props
   return (
@@ -40,7 +38,7 @@ export function DepositProgress(props: ProgressProps) {
   )
 }
 
-function Steps({ deposit, ...cancel }: ProgressProps) {
+function Steps({ deposit, onCancel, sendButtonId }: ProgressProps) {
   const at = STEPS.findIndex((step) => step === deposit.step)
   // A wallet may never answer.
   const isCancellable = deposit.step === 'preparing' || deposit.step === 'signing'
@@ -62,18 +60,11 @@ function Steps({ deposit, ...cancel }: ProgressProps) {
           {deposit.slow ? depositMessages.slow : depositMessages.waiting(deposit.amount)}
         </p>
       ) : null}
-      {isCancellable ? <CancelButton {...cancel} /> : null}
+      {isCancellable ? (
+        <TransientButton size="sm" focusAfter={sendButtonId} onClick={onCancel}>
+          {depositMessages.cancel}
+        </TransientButton>
+      ) : null}
     </>
-  )
-}
-
-/** When it disappears, the focus returns to the button that sends. */
-function CancelButton({ onCancel, sendButtonId }: Omit<ProgressProps, 'deposit'>) {
-  const button = useRef<HTMLButtonElement>(null)
-  useFocusFallback(button, sendButtonId)
-  return (
-    <Button size="sm" ref={button} onClick={onCancel}>
-      {depositMessages.cancel}
-    </Button>
   )
 }

@@ -4,6 +4,7 @@ import { historyMessages } from '#web/messages/en-history.ts'
 import { statementMessages } from '#web/messages/en-statements.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import styles from './security.module.css'
 import { useDownload } from './use-download.ts'
 import { type HistoryFilter, NO_FILTER } from './use-history.ts'
@@ -56,9 +57,9 @@ export function HistoryFilterBar({
         onChange={(day) => onChange({ ...filter, to: day })}
       />
       {given.length > 0 ? (
-        <Button size="sm" onClick={clear}>
+        <TransientButton size="sm" focusAfter="history-title" onClick={clear}>
           {statementMessages.clear}
-        </Button>
+        </TransientButton>
       ) : null}
       <Button size="sm" busy={busy} onClick={() => void save(path, 'cotton-farm-history.csv')}>
         {busy ? statementMessages.downloading : statementMessages.download}

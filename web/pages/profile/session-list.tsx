@@ -7,11 +7,13 @@ import { type PlayerSession, SESSIONS_KEY, useSessions } from '#web/api/use-sess
 import { securityMessages } from '#web/messages/en-security.ts'
 import { messages } from '#web/messages/en.ts'
 import { formatMoment } from '#web/messages/locale.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { showToast } from '#web/ui/toast-store.ts'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import { ListFailed } from './list-failed.tsx'
 import styles from './security.module.css'
+
+const TITLE_ID = 'sessions-title'
 
 /** The player's logins; each other one can be logged out. */
 export function SessionList() {
@@ -43,8 +45,8 @@ export function SessionList() {
     })
   const others = sessions.data.filter(({ active, current }) => active && !current)
   return (
-    <section className={styles.part} aria-labelledby="sessions-title">
-      <h3 className={styles.heading} id="sessions-title">
+    <section className={styles.part} aria-labelledby={TITLE_ID}>
+      <h3 className={styles.heading} id={TITLE_ID} tabIndex={-1}>
         {securityMessages.sessions}
       </h3>
       <ul className={styles.sessions}>
@@ -58,9 +60,16 @@ export function SessionList() {
         ))}
       </ul>
       {others.length > 0 ? (
-        <Button block size="sm" tone="berry" busy={busy === 'others'} onClick={() => void endOthers()}>
+        <TransientButton
+          block
+          size="sm"
+          tone="berry"
+          focusAfter={TITLE_ID}
+          busy={busy === 'others'}
+          onClick={() => void endOthers()}
+        >
           {securityMessages.logOutOthers}
-        </Button>
+        </TransientButton>
       ) : (
         <p className={styles.text}>{securityMessages.onlyHere}</p>
       )}
@@ -90,10 +99,10 @@ function Row({ session, busy, end }: { session: PlayerSession; busy: boolean; en
         </small>
       </div>
       {active && !current ? (
-        <Button size="sm" busy={busy} onClick={end}>
+        <TransientButton size="sm" focusAfter={TITLE_ID} busy={busy} onClick={end}>
           {securityMessages.logOut}
           <span className="vh"> {name}</span>
-        </Button>
+        </TransientButton>
       ) : null}
     </li>
   )
