@@ -92,7 +92,7 @@ export function LoginPopup() {
 /** What works without a wallet: the test wallet on the local chain, links to wallets elsewhere. */
 function Choices({ hasWallets, isWaiting }: { hasWallets: boolean; isWaiting: boolean }) {
   const cluster = useChain()?.cluster
-  const testWallet = useLocalTestWallet()
+  const testWallet = useLocalTestWallet(cluster === 'local')
   const play = usePlay()
   if (cluster === 'local') {
     return (

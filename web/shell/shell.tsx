@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { type EndReason, session, useSession } from '#web/api/session.ts'
+import { useChain } from '#web/api/use-chain.ts'
 import { paths } from '#web/paths.ts'
 import { Alerts } from '#web/popups/alerts.tsx'
 import { LoginPopup } from '#web/popups/login-popup.tsx'
@@ -70,7 +71,7 @@ export function Shell() {
 function SessionEffects() {
   useSessionEnd()
   useWaitingToast()
-  useLocalTestWallet()
+  useLocalTestWallet(useChain()?.cluster === 'local')
   return null
 }
 

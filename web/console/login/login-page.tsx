@@ -4,13 +4,14 @@ import { consoleMessages } from '#web/messages/en-console.ts'
 import { useStore } from '#web/store.ts'
 import { usableWallets, wallets } from '#web/wallet/wallets.ts'
 import { LoginError } from '#web/wallet/login-error.ts'
+import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
 import type { Wallet } from '@wallet-standard/base'
 import { logInWith } from '../api/sign-in.ts'
 import { session } from '../api/session.ts'
+import { useGame } from '../api/use-game.ts'
 import { ThemeChoice } from '../shell/theme-choice.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { useTestWallet } from './use-test-wallet.ts'
 import { WalletChoice } from './wallet-choice.tsx'
 import styles from './login-page.module.css'
 
@@ -18,7 +19,7 @@ import styles from './login-page.module.css'
 export function LoginPage() {
   const { ended } = useStore(session)
   const found = usableWallets(useStore(wallets))
-  const testWallet = useTestWallet()
+  const testWallet = useLocalTestWallet(useGame()?.cluster === 'local')
   const [waitingFor, setWaitingFor] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const login = useRef<AbortController>(null)

@@ -2,11 +2,12 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { readSession } from '#contract/console/session.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
-import { useTestWallet } from '../login/use-test-wallet.ts'
+import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
 import { watchWalletAccount } from '../login/watch-wallet-account.ts'
 import { useLivePolling } from '../api/live.ts'
 import { useRead } from '../api/queries.ts'
 import { updateOperator } from '../api/session.ts'
+import { useGame } from '../api/use-game.ts'
 import { useIdleEnd } from '../api/use-idle-end.ts'
 import { NavBar } from './nav-bar.tsx'
 import { PageBoundary } from './page-boundary.tsx'
@@ -20,7 +21,7 @@ const SESSION_EVERY_MS = 60_000
 export function Shell() {
   useLivePolling()
   useIdleEnd()
-  useTestWallet()
+  useLocalTestWallet(useGame()?.cluster === 'local')
   useEffect(watchWalletAccount, [])
   const { pathname } = useLocation()
   /** The page on which the menu was opened: a navigation closes it. */
