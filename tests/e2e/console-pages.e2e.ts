@@ -146,6 +146,7 @@ test.describe('an operator whose sessions are ended', () => {
     const { wallet } = operatorNamed('Zoe')
     await runText(game.db, 'update console_sessions set ended_at = now() where wallet = $1', wallet)
     await expect(page.getByText('Your session has ended. Log in again.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeFocused()
     await logIn(page)
     await expect(page.getByRole('heading', { level: 1, name: 'Players' })).toBeVisible()
     await page.getByRole('button', { name: 'Log out' }).click()

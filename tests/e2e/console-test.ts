@@ -81,6 +81,7 @@ export async function signAct(page: Page): Promise<string> {
   await dialog.getByRole('button', { name: 'Show the message' }).click()
   const message = dialog.getByRole('region', { name: 'Your wallet signs exactly this' })
   await expect(message).toContainText('Cotton Farm operator, ')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
   const text = await message.innerText()
   await dialog.getByRole('button', { name: 'Sign with the wallet' }).click()
   return text
@@ -90,6 +91,7 @@ export async function signAct(page: Page): Promise<string> {
 export async function closeWith(page: Page, outcome: string | RegExp): Promise<void> {
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(outcome)).toBeVisible({ timeout: 30_000 })
+  await expect(dialog.locator(':focus')).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dialog).toBeHidden()
   await expect(page.locator(':focus')).toHaveCount(1)

@@ -11,6 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 import { cleanReason } from './reason.ts'
 import styles from './sign-dialog.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
+import { useStepFocus } from './use-step-focus.ts'
 
 type ConfirmDialogProps = {
   title: string
@@ -36,6 +37,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const stale = useStaleSentence()
   const body = useRef<HTMLDivElement>(null)
   useFocusReturn(body)
+  useStepFocus(body, ended !== null)
 
   const run = async (): Promise<void> => {
     const cleaned = cleanReason(reason)
@@ -78,7 +80,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )
       }
     >
-      <div className={styles.body} ref={body}>
+      <div className={styles.body} ref={body} tabIndex={-1}>
         {ended ? null : (
           <>
             {children}

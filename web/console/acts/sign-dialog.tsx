@@ -12,6 +12,7 @@ import styles from './sign-dialog.module.css'
 import { isBusy, type Phase } from './signing-phase.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 import { useSignedAct } from './use-signed-act.ts'
+import { useStepFocus } from './use-step-focus.ts'
 
 type SignDialogProps = {
   title: string
@@ -34,6 +35,7 @@ export function SignDialog(props: SignDialogProps) {
   const [opened] = useState(version)
   const body = useRef<HTMLDivElement>(null)
   useFocusReturn(body)
+  useStepFocus(body, phase.name)
   const stale = useStaleSentence()
   const isOpen = phase.name === 'form' || phase.name === 'message'
   const blocked = isOpen ? (version === opened ? stale : actMessages.changed) : null
@@ -44,7 +46,7 @@ export function SignDialog(props: SignDialogProps) {
       onClose={onClose}
       actions={<Actions {...props} {...{ phase, prepare, sign, check, back, blocked }} />}
     >
-      <div className={styles.body} ref={body}>
+      <div className={styles.body} ref={body} tabIndex={-1}>
         <div hidden={phase.name !== 'form' && phase.name !== 'preparing'} className={styles.fields}>
           {children}
         </div>

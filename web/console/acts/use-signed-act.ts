@@ -32,7 +32,8 @@ export function useSignedAct() {
     setPhase({ name: 'preparing' })
     try {
       const signing = await prepareSigning(closed.current.signal)
-      const prepared = await call(prepareAct, { body: { act, ...signing.form } })
+      const { signal } = closed.current
+      const prepared = await call(prepareAct, { body: { act, ...signing.form }, signal })
       asked.current = { act, signing }
       setPhase({ name: 'message', prepared, problem: null })
     } catch (error) {

@@ -43,9 +43,13 @@ export function TextField(props: TextFieldProps) {
       ) : (
         <input type={type} {...field} onChange={(event) => onChange(event.target.value)} />
       )}
-      {error || hint ? (
-        <p className={classNames(styles.hint, error && styles.error)} id={`${id}-hint`}>
-          {error ?? hint}
+      {error ? (
+        <p className={classNames(styles.hint, styles.error)} id={`${id}-hint`} key="error" role="alert">
+          {error}
+        </p>
+      ) : hint ? (
+        <p className={styles.hint} id={`${id}-hint`} key="hint">
+          {hint}
         </p>
       ) : null}
     </div>

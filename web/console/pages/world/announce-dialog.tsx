@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { announce } from '#contract/console/world.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
@@ -6,6 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { cleanReason } from '../../acts/reason.ts'
 import dialog from '../../acts/sign-dialog.module.css'
+import { useStepFocus } from '../../acts/use-step-focus.ts'
 import { call } from '../../api/call.ts'
 import { sentenceOf } from '../../api/console-error.ts'
 import { queryClient } from '../../api/queries.ts'
@@ -28,6 +29,8 @@ export function AnnounceDialog({ onClose }: { onClose: () => void }) {
   const [done, setDone] = useState<string | null>(null)
   const { press, running, resting } = usePressOnce('announce')
   const stale = useStaleSentence()
+  const body = useRef<HTMLDivElement>(null)
+  useStepFocus(body, done !== null)
 
   const run = async (): Promise<void> => {
     const [startsAt, endsAt] = [fromLocal(from), fromLocal(until)]
@@ -69,7 +72,7 @@ export function AnnounceDialog({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      <div className={dialog.body}>
+      <div className={dialog.body} ref={body} tabIndex={-1}>
         {done === null ? (
           <>
             <TextField
