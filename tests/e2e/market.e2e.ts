@@ -160,10 +160,12 @@ test(
     await page.setViewportSize(before)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await expect(
-      details.getByRole('link', { name: 'Listed for 1,000,000,000,000 $COTTON Cuba' }),
-    ).toBeFocused()
+    const listed = details.getByRole('link', { name: 'Listed for 1,000,000,000,000 $COTTON Cuba' })
+    await expect(listed).toBeFocused()
     await expectNoSidewaysScroll(page)
+    await page.setViewportSize({ width: 320, height: 720 })
+    const spill = await listed.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(spill).toBeLessThanOrEqual(1)
   },
 )
 
