@@ -1,12 +1,20 @@
+import { TIMEOUT_MS } from './call.ts'
 import { endSession, session } from './session.ts'
 
 /**
  * Saves a CSV route as a file. The token travels in a header and not in the address, which histories and logs keep. The
- * browser collects the file outside of the page's memory, and fails if the connection breaks before its end.
+ * browser collects the file outside of the page's memory, and fails if the connection breaks before its end. The answer
+ * has to begin in time; all of it may take longer.
  */
 export async function download(path: string, fileName: string): Promise<void> {
   const { token } = session.get()
-  const response = await fetch(path, { headers: { 'x-auth-token': token ?? '' }, credentials: 'same-origin' })
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
+  const response = await fetch(path, {
+    headers: { 'x-auth-token': token ?? '' },
+    credentials: 'same-origin',
+    signal: late.signal,
+  }).finally(() => clearTimeout(timer))
   if (response.status === 401 && session.get().token === token) endSession('expired')
   if (!response.ok) throw new Error(`The download was refused: ${response.status}`)
   const url = URL.createObjectURL(await response.blob())
