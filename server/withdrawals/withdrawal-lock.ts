@@ -24,7 +24,9 @@ const readLocksOf = sql({
   name: 'locks-read',
   params: { wallets: 'text[]' },
   row: rowOf<LockRow>(),
-  text: ({ wallets }) => `select wallet, hours, next_hours as "nextHours", next_at as "nextAt", changed_at as "changedAt"
+  text: ({
+    wallets,
+  }) => `select wallet, hours, next_hours as "nextHours", next_at as "nextAt", changed_at as "changedAt"
     from withdrawal_locks where wallet = any(${wallets})`,
 })
 

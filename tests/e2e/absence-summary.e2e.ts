@@ -175,7 +175,9 @@ test('a summary seen on another device is not shown again', VARIANT, async ({ pa
     timeZone: 'UTC',
   })
   await expect(summary(page)).toContainText(clock)
-  await summary(page).getByRole('button', { name: /^Claim/ }).press('Enter')
+  await summary(page)
+    .getByRole('button', { name: /^Claim/ })
+    .press('Enter')
   await expect(summary(page)).toBeHidden()
   await expect(page.locator('#main')).toBeFocused()
 })
