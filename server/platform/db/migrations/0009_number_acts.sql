@@ -1,3 +1,4 @@
+-- contract: unused since 0.1.0
 -- An adjustment, a funding and a change of a market have the same effect again each time, so a signed one says which one it is
 -- of its wallet, of the pool or of its market. One that was withheld is refused once another has its number.
 alter table operator_acts add column number integer check (number > 0);
