@@ -1,4 +1,4 @@
-import { type Act, actText } from '#contract/console/acts.ts'
+import { type Act, actText, numberedBy } from '#contract/console/acts.ts'
 import { toDecimal } from '#game/cotton.ts'
 import type { Withdrawal } from './ledger-snapshot.ts'
 import type { OPERATOR_NAMES } from './operator-record.ts'
@@ -132,25 +132,28 @@ async function store(world: SimulatedWorld, stored: Stored): Promise<void> {
     host: SITE.host,
     treasury: stored.treasury ?? genesis.treasury.address,
   }
-  const { message } = actText(act, place, { operator: key.address, nonce, expiresAt, number: null })
+  // No numbered act is ever done in this world, so the first number is always the next.
+  const number = numberedBy(act) === null ? null : 1
+  const { message } = actText(act, place, { operator: key.address, nonce, expiresAt, number })
   const signature = stored.signature ?? signWithWallet(key, Buffer.from(message))
   if (stored.isWaiting) operatorRecord.forged.add(nonce)
   if (stored.isGenuine && act.kind === 'approve')
     operatorRecord.recordApproval(act, { operator: key.address, nonce, expiresAt })
   const { kind } = act
-  const values = [nonce, kind, withdrawalId, act, key.address, signature, clock.now(), expiresAt]
+  const values = [nonce, kind, withdrawalId, act, key.address, signature, clock.now(), expiresAt, number]
   await (stored.isWaiting
     ? world.database.writeAsOwner('forge-waiting', INSERT_WAITING, values)
     : world.database.writeAsOwner('forge-done', INSERT_DONE, values))
 }
 
-const COLUMNS = 'nonce, kind, withdrawal_id, details, operator, signature, signed_form, at, expires_at'
+const COLUMNS =
+  'nonce, kind, withdrawal_id, details, operator, signature, signed_form, at, expires_at, number'
 
 const INSERT_WAITING = `insert into operator_acts (${COLUMNS})
-  values ($1, $2, $3, $4, $5, $6, 'raw', $7, $8)`
+  values ($1, $2, $3, $4, $5, $6, 'raw', $7, $8, $9)`
 
 const INSERT_DONE = `insert into operator_acts (${COLUMNS}, state, outcome, done_at)
-  values ($1, $2, $3, $4, $5, $6, 'raw', $7, $8, 'done', 'Approved', $7)`
+  values ($1, $2, $3, $4, $5, $6, 'raw', $7, $8, $9, 'done', 'Approved', $7)`
 
 const COPY_SEAL = `update withdrawals set verdict_mac = coalesce(
     (select o.verdict_mac from withdrawals o where o.verdict_mac is not null and o.id <> $1 order by o.id limit 1), $2)

@@ -37,8 +37,8 @@ export const SAFEGUARD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'server/operators/verify-act.ts',
-        find: 'if (details.kind !== kind || ownId !== withdrawalId)',
-        replace: "if (details.kind !== kind || ownId === '')",
+        find: 'details.kind !== kind || ownId !== withdrawalId',
+        replace: "details.kind !== kind || ownId === ''",
       },
       {
         file: 'server/operators/count-approvals.ts',
