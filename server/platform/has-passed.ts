@@ -1,5 +1,7 @@
-/** Whether it is `ms` since `from`. A time that is still to come was stored before the clock was set back: it has passed. */
+/**
+ * Whether it is `ms` since `from`. A time that is still to come by as much was stored before the clock was set back, and has
+ * passed as well. A clock that goes back a little, or is a little behind another one, makes nothing due early.
+ */
 export function hasPassed(ms: number, { from, now }: { from: Date; now: Date }): boolean {
-  const elapsedMs = now.getTime() - from.getTime()
-  return elapsedMs >= ms || elapsedMs < 0
+  return Math.abs(now.getTime() - from.getTime()) >= ms
 }
