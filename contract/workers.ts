@@ -28,7 +28,10 @@ export const readWorkerSupply = get('/api/workers/supply', {
   reply: ByType,
 })
 
-/** A worker at the time of the response, which is its `lastTokenUpdate` (A-12). */
+/**
+ * A worker at the time of the response, which is its `lastTokenUpdate` (A-12). That is the time of its hire if it was hired while
+ * the server's clock was ahead: it generates from then on.
+ */
 export const OwnedWorker = z.object({
   workerId: WorkerId,
   workerType: WorkerTypeName,
