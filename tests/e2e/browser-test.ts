@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { trackRequests } from './settle.ts'
 
 export { expect }
@@ -75,6 +75,19 @@ export function ignoreOfflineErrors(complaints: string[]): void {
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
   expect(content).toBeLessThanOrEqual(window!)
+}
+
+/** Expects that what these elements contain fits into them in a window of 320 pixels, the width of the smallest phones. */
+export async function expectFitsNarrow(page: Page, elements: Locator): Promise<void> {
+  const before = page.viewportSize()!
+  await page.setViewportSize({ width: 320, height: 720 })
+  const spills = await elements.evaluateAll((all) =>
+    all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  )
+  expect(spills.length).toBeGreaterThan(0)
+  // Chromium rounds both widths.
+  expect(Math.max(...spills)).toBeLessThanOrEqual(1)
+  await page.setViewportSize(before)
 }
 
 /** Expects that the layouts for desktops and phones are accessible and fit. It loads no second page, as a story on a phone would. */
