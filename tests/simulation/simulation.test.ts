@@ -42,7 +42,7 @@ const QUICK = [
   'm8-floor-loses-the-rest',
 ]
 /** From this seed on each is found soon. A change of the product may ask for another one. */
-const FOUND_SOON = '1'
+const FOUND_SOON = '23'
 
 // The first worlds, and one that meets what is rare. A change of the product changes every history. If these seeds then miss
 // something, two hundred decide, which takes longer: choose the seeds again with
