@@ -12,15 +12,8 @@ const SERVER = join(import.meta.dirname, '../server')
 const declared = vi.hoisted(() => new Map<string, Sql>())
 
 vi.mock('#server/platform/db/sql.ts', async (load) => {
-  const original = await load<typeof import('#server/platform/db/sql.ts')>()
-  return {
-    ...original,
-    sql(declaration: Parameters<typeof original.sql>[0]) {
-      const statement = original.sql(declaration)
-      declared.set(statement.name, statement)
-      return statement
-    },
-  }
+  const { recordDeclared } = await import('#tests/support/record-declared.ts')
+  return recordDeclared(await load(), declared)
 })
 
 // Tables whose rows belong to one wallet and are found by it. A database that is spread over several machines by wallet

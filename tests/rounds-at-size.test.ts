@@ -47,15 +47,8 @@ const MAX_DISCARDED = 500
 const declared = vi.hoisted(() => new Map<string, Sql>())
 
 vi.mock('#server/platform/db/sql.ts', async (load) => {
-  const original = await load<typeof import('#server/platform/db/sql.ts')>()
-  return {
-    ...original,
-    sql(declaration: Parameters<typeof original.sql>[0]) {
-      const statement = original.sql(declaration)
-      declared.set(statement.name, statement)
-      return statement
-    },
-  }
+  const { recordDeclared } = await import('#tests/support/record-declared.ts')
+  return recordDeclared(await load(), declared)
 })
 
 type Role = 'api' | 'watcher' | 'signer'
