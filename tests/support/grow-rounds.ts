@@ -1,4 +1,5 @@
 import type { Db } from '#server/platform/db/db.ts'
+import { ANY_SIGNATURE } from './any-signature.ts'
 import { runQuery } from './chain-test-world.ts'
 import { growTables } from './grow-tables.ts'
 
@@ -46,6 +47,14 @@ export async function growRounds(
     // Every second payout is the player's.
     await run(
       `update withdrawals set wallet = $1, judged_at = ${MONTH_AGO}, settled_at = ${MONTH_AGO} where id::text < '8'`,
+      wallet,
+    )
+    // Within the last hour the player has cancelled some that the signer had reviewed.
+    await run(
+      `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, judged_at, settled_at, nonce, wallet_signature)
+       select gen_random_uuid(), $2, 1, 0, gen_random_uuid(), 'refunded', '2025-01-01', ${MONTH_AGO}, now(), ${MONTH_AGO}, ${ANY_SIGNATURE}
+       from generate_series(1, $1::int / 10) n`,
+      rows,
       wallet,
     )
     await run(

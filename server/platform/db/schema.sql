@@ -711,6 +711,7 @@ CREATE INDEX token_account_totals_open ON public.token_account_totals USING btre
 CREATE INDEX users_by_age ON public.users USING btree (created_at);
 CREATE INDEX users_by_prefix ON public.users USING btree (wallet COLLATE "C");
 CREATE INDEX withdrawal_challenges_by_expiry ON public.withdrawal_challenges USING btree (expires_at);
+CREATE INDEX withdrawals_approved ON public.withdrawals USING btree (judged_at) INCLUDE (deposited, earned, id) WHERE (state = ANY (ARRAY['approved'::text, 'signed'::text, 'sent'::text, 'finalized'::text]));
 CREATE INDEX withdrawals_by_day ON public.withdrawals USING btree (day);
 CREATE UNIQUE INDEX withdrawals_by_nonce ON public.withdrawals USING btree (wallet, nonce);
 CREATE INDEX withdrawals_by_state ON public.withdrawals USING btree (state, requested_at, id);
@@ -718,7 +719,7 @@ CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, re
 CREATE INDEX withdrawals_cancelled ON public.withdrawals USING btree (cancelled_at) WHERE ((cancelled_at IS NOT NULL) AND (state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text])));
 CREATE INDEX withdrawals_frozen ON public.withdrawals USING btree (wallet) WHERE ((state = 'review'::text) AND ('frozen'::text = ANY (reasons)));
 CREATE INDEX withdrawals_judged ON public.withdrawals USING btree (judged_at);
-CREATE INDEX withdrawals_judged_of_wallet ON public.withdrawals USING btree (wallet, judged_at);
+CREATE INDEX withdrawals_judged_of_wallet ON public.withdrawals USING btree (wallet, judged_at) INCLUDE (deposited, earned, id) WHERE (state <> 'refunded'::text);
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (state, cancelled_at, retry_at, requested_at, id) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 CREATE INDEX withdrawals_open_of_wallet ON public.withdrawals USING btree (wallet) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 CREATE INDEX withdrawals_paid_of_wallet ON public.withdrawals USING btree (wallet, settled_at) WHERE (state = 'finalized'::text);
