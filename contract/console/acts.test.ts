@@ -74,7 +74,7 @@ test('no two acts have the same message or the same purpose', () => {
     }
 })
 
-test('an act that has the same effect again says which one of its subject it is, and no other act does', () => {
+test('an act that has the same effect again has its number, and no other act does', () => {
   for (const act of ACTS) {
     const isNumbered = ['adjust', 'fund', 'market'].includes(act.kind)
     expect(numberedBy(act) !== null, act.kind).toBe(isNumbered)

@@ -132,8 +132,8 @@ export function describeAct(act: Act): string {
 }
 
 /**
- * The subject of an act that has its effect again each time it is done: the wallet, the market, or the one pool. Such an act
- * is numbered among those of its kind and subject. Null for an act that names what it decides or lifts, and is done once.
+ * The target of an act that has its effect again each time it is done: the wallet, the market, or the one pool. Such an act
+ * is numbered among those of its kind and target. Null for an act that names what it decides or lifts, and is done once.
  */
 export function numberedBy(act: Act): string | null {
   switch (act.kind) {
@@ -153,7 +153,7 @@ export function numberedBy(act: Act): string | null {
   }
 }
 
-/** The number of an act that `numberedBy` has a subject for, as part of a sentence. */
+/** The number of an act that `numberedBy` has a target for, as part of a sentence. */
 export function describeNumber({ kind }: Act, number: number): string {
   if (kind === 'adjust') return `adjustment ${number} of this wallet`
   return kind === 'market' ? `change ${number} of this market` : `funding ${number}`

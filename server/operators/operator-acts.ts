@@ -14,7 +14,7 @@ export type StoredAct = {
   signedForm: string
   at: Date
   expiresAt: Date
-  /** Which one of its subject it is; null for the kinds that are not numbered, and in acts of earlier versions. */
+  /** Its number among the acts of its kind and target; null for the kinds that are not numbered, and in acts of earlier versions. */
   number: number | null
 }
 
@@ -87,17 +87,17 @@ const readApprovals = sql({
      order by at, nonce limit ${limit}`,
 })
 
-/** The act of a subject that was done last. */
+/** The act of a target that was done last. */
 type LastNumber = { number: number; doneAt: Date }
 
-// The subject is the one of `numberedBy`, which the index has as well.
+// The target is the one of `numberedBy`, which the index has as well.
 const readLast = sql({
   name: 'acts-read-last-number',
-  params: { kind: 'text', subject: 'text' },
+  params: { kind: 'text', target: 'text' },
   row: rowOf<LastNumber>(),
-  text: ({ kind, subject }) =>
+  text: ({ kind, target }) =>
     `select number, done_at as "doneAt" from operator_acts
-     where kind = ${kind} and coalesce(details ->> 'wallet', details ->> 'continent', '') = ${subject}
+     where kind = ${kind} and coalesce(details ->> 'wallet', details ->> 'continent', '') = ${target}
        and state = 'done' and number is not null
      order by number desc limit 1`,
 })
@@ -151,9 +151,9 @@ export async function lockWaitingAct(tx: Tx, nonce: string): Promise<StoredAct |
 
 /** The act that was done last of those with which this one is numbered; null if there is none, or it has no number. */
 export async function readLastNumber(db: Queryable, act: Act): Promise<LastNumber | null> {
-  const subject = numberedBy(act)
-  if (subject === null) return null
-  return (await db.rows(readLast, { kind: act.kind, subject }))[0] ?? null
+  const target = numberedBy(act)
+  if (target === null) return null
+  return (await db.rows(readLast, { kind: act.kind, target }))[0] ?? null
 }
 
 /** The number with which an act has to be signed now; null for the kinds that are not numbered. */

@@ -62,7 +62,7 @@ test('unlocking and shortening wait the hours of the lock; extending holds at on
   expect(await challengeOf(ana)).toMatchObject({ message: expect.stringContaining('Withdraw from') })
 })
 
-test('after a clock that was ahead is set back, a lock can still be kept and made stronger, and waits as long', async () => {
+test('after a clock that was ahead is set back, unlocking can still be taken back and a lock made stronger, and unlocking waits as long', async () => {
   const ana = await createPlayerWith(world, { deposited: 10 })
   world.clock.skip(HOUR_MS)
   await lock(ana, 24)

@@ -138,8 +138,8 @@ export const ACT_MUTANTS: Mutants = {
   'wallets-and-markets-share-numbers': [
     edit(
       ACTS,
-      "and coalesce(details ->> 'wallet', details ->> 'continent', '') = ${subject}",
-      "and ${subject} <> 'none'",
+      "and coalesce(details ->> 'wallet', details ->> 'continent', '') = ${target}",
+      "and ${target} <> 'none'",
     ),
   ],
   'refused-acts-use-numbers': [

@@ -7,8 +7,8 @@ const MONTH_AGO = `now() - interval '30 days'`
 
 /**
  * Inserts `rows` rows into each table that the rounds of watcher and signer read: those of other players, and a long history
- * of one player, who has an account with a deposit address. The player's balance agrees with the entries. Sums that are kept by
- * triggers do not contain these rows.
+ * of one player, who has an account with a deposit address. The player's balance agrees with the entries. Sums that
+ * triggers maintain do not contain these rows.
  */
 export async function growRounds(
   { owner, url }: { owner: Db; url: string },

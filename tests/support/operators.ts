@@ -84,7 +84,7 @@ export function makeOperators(names: readonly string[], dir: string): TestOperat
   return operators
 }
 
-/** Where an act is signed, and as which one of its subject, if not for this world and as the next one. */
+/** Where an act is signed, and with which number, if not for this world and with the next one. */
 type Over = Partial<ActContext> & { number?: number | null }
 
 /** The operators of a world's tests and its signers, and their commands with a signer that executes signed acts at once. */

@@ -67,7 +67,7 @@ async function expectRefused(withheld: Signed, outcome: RegExp): Promise<void> {
   })
 }
 
-test('an adjustment that seemed lost and was signed again is done once, whoever signed it and with which words', async () => {
+test('an adjustment that seemed lost and was signed again is done once, whoever signed it and for whatever reason', async () => {
   const withheld = await sign('ana', adjusting())
   expect(withheld.message).toContain(`To: ${wallet}\nNumber: adjustment 1 of this wallet\nReason: `)
   const others = [

@@ -4,7 +4,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 
 /**
- * Refuses an act that would have the same effect again, unless it was signed as the next one of its subject: of several that
+ * Refuses an act that would have the same effect again, unless it was signed as the next one of its target: of several that
  * were signed because one seemed lost, one is done. The caller has the operators' lock. Throws a `StartupError` that says what
  * was done meanwhile.
  */
