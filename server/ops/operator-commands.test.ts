@@ -292,14 +292,24 @@ test('an adjustment below zero, above its limit or for an unknown wallet changes
   })
 })
 
-test('concurrent adjustments never take more than the balance', async () => {
+test('of the same adjustment asked for four times at once one is done', async () => {
   const { address } = await createPlayerWith(world, { deposited: 100 })
   const taking = Array.from({ length: 4 }, () =>
-    ops('adjust', address, '-60', '--class', 'deposited', ...key('ana'), '--reason', 'twice'),
+    ops('adjust', address, '-20', '--class', 'deposited', ...key('ana'), '--reason', 'twice'),
   )
   const done = await Promise.allSettled(taking)
   expect(done.filter((each) => each.status === 'fulfilled')).toHaveLength(1)
-  expect((await readCreditOf(world.owner, address)).deposited).toBe(cotton(40))
+  expect((await readCreditOf(world.owner, address)).deposited).toBe(cotton(80))
+})
+
+test('an adjustment and a withdrawal at once never take more than the balance', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 100 })
+  const done = await Promise.allSettled([
+    ops('adjust', wallet.address, '-60', '--class', 'deposited', ...key('ana'), '--reason', 'twice'),
+    withdraw(world, wallet, cotton(60)),
+  ])
+  expect(done.filter((each) => each.status === 'fulfilled')).toHaveLength(1)
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(40))
 })
 
 test('the log shows what was done and refused, and neither it nor an approval can be changed', async () => {
