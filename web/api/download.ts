@@ -1,3 +1,4 @@
+import { beginInTime } from './begin-in-time.ts'
 import { TIMEOUT_MS } from './call.ts'
 import { endSession, session } from './session.ts'
 
@@ -8,13 +9,10 @@ import { endSession, session } from './session.ts'
  */
 export async function download(path: string, fileName: string): Promise<void> {
   const { token } = session.get()
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
-  const response = await fetch(path, {
-    headers: { 'x-auth-token': token ?? '' },
-    credentials: 'same-origin',
-    signal: late.signal,
-  }).finally(() => clearTimeout(timer))
+  const headers = { 'x-auth-token': token ?? '' }
+  const response = await beginInTime(TIMEOUT_MS, (signal) =>
+    fetch(path, { headers, credentials: 'same-origin', signal }),
+  )
   if (response.status === 401 && session.get().token === token) endSession('expired')
   if (!response.ok) throw new Error(`The download was refused: ${response.status}`)
   const url = URL.createObjectURL(await response.blob())

@@ -1,4 +1,5 @@
 import type { ConsoleCall, ConsoleReply, ConsoleRoute } from '#contract/console/route.ts'
+import { beginInTime } from '#web/api/begin-in-time.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { ConsoleError } from './console-error.ts'
@@ -30,11 +31,8 @@ export async function call<R extends ConsoleRoute>(
 export async function download<R extends ConsoleRoute>(route: R, options: CallOptions<R>): Promise<Blob> {
   const { query = {} } = options as AnyOptions
   const { token } = session.get()
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
-  const timeout = late.signal
-  const response = await send(route, addressOf(route, query), { token, timeout }).finally(() =>
-    clearTimeout(timer),
+  const response = await beginInTime(TIMEOUT_MS, (timeout) =>
+    send(route, addressOf(route, query), { token, timeout }),
   )
   if (response.ok) return response.blob()
   throw refuse({ route, token }, response.status, await response.json().catch(() => null))
