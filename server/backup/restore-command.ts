@@ -34,6 +34,7 @@ function nextSteps({ into, manifest: { world, moment, release }, databaseUrl }: 
           '- any other chain: set SIGNER_SEED_FILE to the copy of your seed',
           `If the old folder still exists, copy its signed/payouts.log to ${into}/signed, too: it may be newer.`,
         ]),
+    `The operators’ file is not in a backup, either. If operators.json was in the old folder, copy it to ${into}: without it nobody can approve.`,
     `Then follow docs/runbooks/backup-and-restore.md from "Pause withdrawals", with DATA_DIR=${into}.`,
   ]
 }
