@@ -118,8 +118,15 @@ test(
   async ({ page, game }) => {
     await openConsole(page, '/ledger')
     await expect(page.getByRole('rowheader')).toHaveCount(50)
+    // The second page is the last one, so that the button disappears.
+    await page.route(/\/ledger\?.*cursor=/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), next: null } })
+    })
     await page.getByRole('button', { name: 'Show more' }).click()
     await expect.poll(() => page.getByRole('rowheader').count()).toBeGreaterThan(50)
+    // The first row is the head.
+    await expect(page.getByRole('row').nth(51)).toBeFocused()
     const { address } = await createPlayer(game, 6_543)
     await page.getByRole('textbox', { name: 'Wallet' }).fill(address)
     await expect(page.getByRole('rowheader')).toHaveCount(1)

@@ -4,6 +4,7 @@ import { messages } from '#web/messages/en.ts'
 import { classNames } from './class-names.ts'
 import { CloseButton } from './close-button.tsx'
 import styles from './dialog.module.css'
+import { focusIfLost } from './focus-if-lost.ts'
 import { ribbonClass, type RibbonTone } from './frame.tsx'
 import { registerDialog } from './open-dialogs.ts'
 import { DialogToasts } from './toasts.tsx'
@@ -45,8 +46,7 @@ export function Dialog(props: DialogProps) {
     open(dialog)
     return () => {
       dialog.close()
-      const canFocus = opener instanceof HTMLElement || opener instanceof SVGElement
-      if (canFocus && opener.isConnected) opener.focus({ preventScroll: true })
+      focusIfLost(opener)
     }
   }, [])
 

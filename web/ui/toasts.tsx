@@ -9,7 +9,7 @@ import { OutcomeBody, outcomeClass } from './outcome-body.tsx'
 import { dismissToast, type ShownToast, toasts } from './toast-store.ts'
 import styles from './toasts.module.css'
 
-let placement: typeof import('./find-free-place.ts') | undefined
+let overlay: typeof import('./overlay.ts') | undefined
 
 /** Loads what toasts need at the first gesture, so that none appears before its icon, even offline. */
 function prepareAtFirstGesture(): () => void {
@@ -25,12 +25,12 @@ function prepareAtFirstGesture(): () => void {
 
 function prepare(): void {
   for (const icon of Object.values(OUTCOME_ICONS)) new Image().src = icon
-  void loadPlacement()
+  void loadOverlay()
 }
 
-/** Without it toasts stand at the preferred place. */
-async function loadPlacement(): Promise<void> {
-  placement = await import('./find-free-place.ts').catch(() => undefined)
+/** Without it toasts stand at the preferred place, and do not return the focus. */
+async function loadOverlay(): Promise<void> {
+  overlay = await import('./overlay.ts').catch(() => undefined)
 }
 
 /** The preferred place first. `toasts.module.css` has their positions. */
@@ -58,7 +58,7 @@ export function Toasts() {
   useLayoutEffect(() => {
     if (!visible) return
     const place = (): void => {
-      if (region.current) placement?.moveToFreePlace(region.current, PLACES)
+      if (region.current) overlay?.moveToFreePlace(region.current, PLACES)
     }
     place()
     const timer = setInterval(place, PLACE_INTERVAL_MS)
@@ -97,6 +97,9 @@ export function DialogToasts({ dialog }: { dialog: string }) {
 const NewestOnTop = ({ shown }: { shown: readonly ShownToast[] }) =>
   shown.map((toast) => <Toast key={toast.id} toast={toast} isVisible={toast === shown.at(-1)} />)
 
+/** Returns the focus when the toast is removed. */
+const followFocus = (toast: HTMLElement | null) => (toast ? overlay?.followFocus(toast) : undefined)
+
 /** A toast that was replaced sooner counts as unseen. */
 const SEEN_AFTER_MS = 500
 
@@ -120,6 +123,7 @@ function Toast({ toast, isVisible }: { toast: ShownToast; isVisible: boolean }) 
 
   return (
     <div
+      ref={followFocus}
       className={outcomeClass(toast.kind, styles.toast, toast.action && styles.waiting)}
       style={{ '--dur': `${toast.durationMs}ms`, '--passed': `${-passedMs}ms` } as CSSProperties}
       role={toast.kind === 'error' ? 'alert' : 'status'}

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react'
 import type { Right } from '#contract/console/rights.ts'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { useRight } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
-import { useFocusReturn } from './use-focus-return.ts'
 
 type ActTriggerProps = {
   text: string
@@ -17,7 +17,7 @@ type ActTriggerProps = {
 /** A button for an act. Without the right it says which one is missing. */
 export function ActTrigger({ text, needs, kind = 'plain', refusal = null, onOpen }: ActTriggerProps) {
   const place = useRef<HTMLSpanElement>(null)
-  useFocusReturn(place)
+  useFocusFallback(place, 'main')
   const may = useRight(needs)
   const why = may ? refusal : consoleMessages.noRight(consoleMessages.rights[needs])
   return (

@@ -10,7 +10,6 @@ import { TextField } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { cleanReason } from './reason.ts'
 import styles from './sign-dialog.module.css'
-import { useFocusReturn } from './use-focus-return.ts'
 import { useStepFocus } from './use-step-focus.ts'
 
 type ConfirmDialogProps = {
@@ -36,7 +35,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { press, running, resting } = usePressOnce(`act ${title}`)
   const stale = useStaleSentence()
   const body = useRef<HTMLDivElement>(null)
-  useFocusReturn(body)
   useStepFocus(body, ended !== null)
 
   const run = async (): Promise<void> => {

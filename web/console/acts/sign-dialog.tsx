@@ -10,7 +10,6 @@ import { Notice } from '../ui/notice.tsx'
 import { scrollArea } from '../ui/scroll-area.ts'
 import styles from './sign-dialog.module.css'
 import { isBusy, type Phase } from './signing-phase.ts'
-import { useFocusReturn } from './use-focus-return.ts'
 import { useSignedAct } from './use-signed-act.ts'
 import { useStepFocus } from './use-step-focus.ts'
 
@@ -34,7 +33,6 @@ export function SignDialog(props: SignDialogProps) {
   const { phase, prepare, sign, check, back } = useSignedAct()
   const [opened] = useState(version)
   const body = useRef<HTMLDivElement>(null)
-  useFocusReturn(body)
   useStepFocus(body, phase.name)
   const stale = useStaleSentence()
   const isOpen = phase.name === 'form' || phase.name === 'message'

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
+import { useFocusNewRow } from '#web/ui/use-focus-new-row.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import styles from './data-table.module.css'
 import { scrollArea } from './scroll-area.ts'
@@ -90,11 +91,17 @@ export function TableFoot({ hasMore, loading, onMore, shown }: MoreProps) {
   return (
     <div className={styles.foot}>
       <span>{hasMore ? consoleMessages.shownOfMore(shown) : consoleMessages.shownAll(shown)}</span>
-      {hasMore ? (
-        <button type="button" className={styles.more} aria-disabled={loading} onClick={onMore}>
-          {loading ? consoleMessages.loading : consoleMessages.more}
-        </button>
-      ) : null}
+      {hasMore ? <MoreButton loading={loading} onMore={onMore} /> : null}
     </div>
+  )
+}
+
+function MoreButton({ loading, onMore }: Pick<MoreProps, 'loading' | 'onMore'>) {
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusNewRow(button, 'tbody > tr')
+  return (
+    <button type="button" className={styles.more} aria-disabled={loading} onClick={onMore} ref={button}>
+      {loading ? consoleMessages.loading : consoleMessages.more}
+    </button>
   )
 }

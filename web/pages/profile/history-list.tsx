@@ -8,10 +8,10 @@ import inbox from '#web/art/icons/inbox.webp'
 import outbox from '#web/art/icons/outbox.webp'
 import scroll from '#web/art/icons/scroll.webp'
 import { formatAmount } from '#web/messages/amount.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
+import { MoreButton } from '#web/ui/more-button.tsx'
 import { historyMessages } from '#web/messages/en-history.ts'
 import { statementMessages } from '#web/messages/en-statements.ts'
 import { messages } from '#web/messages/en.ts'
@@ -101,9 +101,14 @@ function Content() {
       </ul>
       {history.hasNextPage ? (
         <div className={styles.more}>
-          <Button size="sm" busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+          <MoreButton
+            rows="li"
+            size="sm"
+            busy={history.isFetchingNextPage}
+            onClick={() => void history.fetchNextPage()}
+          >
             {historyMessages.more}
-          </Button>
+          </MoreButton>
         </div>
       ) : null}
     </>

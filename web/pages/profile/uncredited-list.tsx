@@ -1,7 +1,7 @@
 import { baseUnits, formatExact } from '#game/cotton.ts'
 import inbox from '#web/art/icons/inbox.webp'
-import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/frame.tsx'
+import { MoreButton } from '#web/ui/more-button.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { uncreditedMessages } from '#web/messages/en-uncredited.ts'
 import { messages } from '#web/messages/en.ts'
@@ -30,9 +30,9 @@ export function UncreditedList() {
           </ul>
           {hasNextPage ? (
             <div className={styles.more}>
-              <Button size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              <MoreButton rows="li" size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
                 {uncreditedMessages.more}
-              </Button>
+              </MoreButton>
             </div>
           ) : null}
         </div>

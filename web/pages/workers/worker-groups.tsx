@@ -4,8 +4,8 @@ import { serverClock } from '#web/api/server-clock.ts'
 import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
 import { useServerNow } from '#web/api/use-server-now.ts'
 import { workerArt } from '#web/art/worker-art.ts'
-import { Button } from '#web/ui/button.tsx'
 import { ChoiceGroup } from '#web/ui/choice-group.tsx'
+import { MoreButton } from '#web/ui/more-button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { useInView } from '#web/ui/use-in-view.ts'
 import { historyMessages } from '#web/messages/en-history.ts'
@@ -104,7 +104,9 @@ function More({ onReach }: { onReach: () => void }) {
   }, [reached, onReach])
   return (
     <div className={styles.more} ref={place}>
-      <Button onClick={onReach}>{historyMessages.more}</Button>
+      <MoreButton rows="h4" onClick={onReach}>
+        {historyMessages.more}
+      </MoreButton>
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { focusIfLost } from './focus-if-lost.ts'
+
 const CONTROLS = 'a[href], button, input, select, summary, [role="tab"], [role="button"]'
 
 /**
@@ -19,4 +21,26 @@ export function moveToFreePlace(region: HTMLElement, [preferred, ...others]: rea
   }
   const current = region.dataset.place ?? preferred
   region.dataset.place = [current, preferred, ...others].find(isFree) ?? preferred
+}
+
+/** What had the focus before it came to a toast. */
+let origin: EventTarget | null = null
+
+/**
+ * Follows the focus while a toast is shown. Returns a function for when the toast is removed: its focus moves to the
+ * button of the next toast, or back to where it came from.
+ */
+export function followFocus(toast: HTMLElement): () => void {
+  const region = toast.parentElement
+  toast.addEventListener('focusin', ({ relatedTarget }) => (origin = relatedTarget))
+  return () => {
+    if (!toast.contains(document.activeElement)) return
+    // The next toast is visible once this one is removed.
+    queueMicrotask(() => {
+      const returnTo = origin
+      focusIfLost((region?.isConnected && region.lastElementChild?.querySelector('button')) || returnTo)
+      // The next toast got the focus from the one before it.
+      origin = returnTo
+    })
+  }
 }

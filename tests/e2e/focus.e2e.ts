@@ -1,0 +1,99 @@
+import { installClock, pauseClock } from './page-clock.ts'
+import { playWithResponses, RESPONSES } from './response-fixtures.ts'
+import { DESKTOP_ONLY, expect, settle, test } from './browser-test.ts'
+
+test(
+  'the button that shows more of the history has the focus until it disappears, then the first new row',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithResponses(page)
+    const [item] = RESPONSES.readHistory!.items
+    const ids = ['first', 'second', 'third']
+    await page.route('**/api/users/history*', (route) => {
+      const id = new URL(route.request().url()).searchParams.get('before') ?? 'first'
+      const next = ids[ids.indexOf(id) + 1] ?? null
+      return route.fulfill({ json: { success: true, items: [{ ...item, id }], next, pending: [] } })
+    })
+    await page.goto('/profile')
+    const history = page.getByRole('region', { name: 'Transaction History' })
+    const rows = history.getByRole('listitem')
+    const more = history.getByRole('button', { name: 'Show more' })
+    await more.press('Enter')
+    await expect(rows).toHaveCount(2)
+    await expect(more).toBeFocused()
+    await more.press('Enter')
+    await expect(rows.nth(2)).toBeFocused()
+    await expect(more).toHaveCount(0)
+  },
+)
+
+test(
+  'pickers that are shown when the keyboard reaches the end of the list take over its focus',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    // A long page, so that its end is out of view.
+    await page.setViewportSize({ width: 390, height: 500 })
+    const { workers } = RESPONSES.readOwnedWorkers!
+    const many = Array.from({ length: 61 }, (_, index) => ({
+      ...workers[0],
+      workerId: `kid-${String(index + 1).padStart(4, '0')}`,
+    }))
+    await playWithResponses(page, (name, whole) =>
+      name === 'readOwnedWorkers' ? { ...RESPONSES.readOwnedWorkers, workers: many } : whole,
+    )
+    await page.goto('/workers')
+    const names = page.getByRole('heading', { level: 4 })
+    await expect(names).toHaveCount(60)
+    await page.getByRole('button', { name: 'Show more' }).focus()
+    await expect(names.nth(60)).toBeFocused()
+  },
+)
+
+test(
+  'the focus of a dismissed toast moves to the next toast, and from the last one back to where it was',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await installClock(page)
+    await playWithResponses(page)
+    await page.goto('/marketplace')
+    const own = page.locator(`[data-listing="${RESPONSES.readListings!.listings[1]!.id}"] button`)
+    await expect(own).toBeVisible()
+    // The first gesture loads what toasts need.
+    await page.keyboard.press('Shift')
+    await settle(page)
+    const region = page.getByRole('region', { name: 'Notifications' })
+    const toasts = region.locator(':scope > *')
+    await own.press('Enter')
+    await expect(toasts).toHaveCount(1)
+    // The button's cooldown ends, and no toast does.
+    await pauseClock(page)
+    await own.press('Enter')
+    await expect(toasts).toHaveCount(2)
+    const dismiss = region.getByRole('button', { name: 'Dismiss' })
+    await dismiss.focus()
+    await page.keyboard.press('Enter')
+    await expect(toasts).toHaveCount(1)
+    await expect(dismiss).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(toasts).toHaveCount(0)
+    await expect(own).toBeFocused()
+  },
+)
+
+test('the page gets the focus when a dialog closes whose button is gone', DESKTOP_ONLY, async ({ page }) => {
+  await playWithResponses(page)
+  const refusal = { success: false, code: 'listing_gone', message: 'Somebody was quicker.' }
+  await page.route('**/api/marketplace/purchase', (route) => route.fulfill({ status: 409, json: refusal }))
+  await page.goto('/marketplace')
+  await page.locator(`[data-listing="${RESPONSES.readListings!.listings[0]!.id}"] button`).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm purchase: Poland' })
+  // The refusal makes the page read the listings again.
+  await page.route('**/api/marketplace/listings', (route) =>
+    route.fulfill({ json: { ...RESPONSES.readListings, listings: [] } }),
+  )
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog.getByText('This listing is no longer available.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+})
