@@ -10,13 +10,8 @@ import type { Sessions } from './sessions.ts'
 import type { TextToSign } from './signed-forms/text-to-sign.ts'
 import { verifySignedText, type WalletAnswer } from './signed-forms/verify-signed-text.ts'
 import { type RequestedForm, whatToSign } from './signed-forms/what-to-sign.ts'
+import { isNonceExpired, useNonce } from './use-nonce.ts'
 import { walletBytes } from './wallet-signature.ts'
-
-const NONCE_LIFETIME_MS = 5 * 60_000
-
-// The largest accepted clock difference between api processes. A used nonce is stored for longer than any process accepts it.
-const MAX_CLOCK_SKEW_MS = 60_000
-const USED_NONCE_LIFETIME_MS = 2 * NONCE_LIFETIME_MS
 
 export type LoginDeps = {
   db: Db
@@ -25,14 +20,6 @@ export type LoginDeps = {
   nonces: Nonces
   site: Site
 }
-
-const useNonce = sql({
-  name: 'login-use-nonce',
-  params: { nonce: 'text', wallet: 'text', expiresAt: 'timestamptz' },
-  text: ({ nonce, wallet, expiresAt }) =>
-    `insert into nonces (nonce, wallet, expires_at) values (${nonce}, ${wallet}, ${expiresAt})
-     on conflict do nothing returning nonce`,
-})
 
 const createUser = sql({
   name: 'login-create-user',
@@ -72,15 +59,12 @@ export async function verifyWallet(
   const issuedAt = await nonces.issuedAt(wallet, nonce)
   const expected = loginText(site, { nonce, wallet })
   if (!issuedAt || message !== expected.message) refuse('signature_failed')
-  const ageMs = now.getTime() - issuedAt.getTime()
-  if (ageMs >= NONCE_LIFETIME_MS || ageMs < -MAX_CLOCK_SKEW_MS) refuse('login_expired')
+  if (isNonceExpired(issuedAt, now)) refuse('login_expired')
   await verifySignedText(site, expected, answer)
   const token = randomBytes(32).toString('base64url')
   const logIn = () =>
     db.transaction(async (tx) => {
-      const expiresAt = new Date(issuedAt.getTime() + USED_NONCE_LIFETIME_MS)
-      const used = await tx.rows(useNonce, { nonce, wallet, expiresAt })
-      if (used.length === 0) {
+      if (!(await useNonce(tx, { nonce, wallet, issuedAt }))) {
         // A connection that broke at the commit: this login has used the nonce itself.
         if (await sessions.isOpen(tx, token)) return
         refuse('login_expired')

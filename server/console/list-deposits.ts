@@ -2,6 +2,7 @@ import type { Deposit, listDeposits as route } from '#contract/console/deposits.
 import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
 import { toDecimal } from '#game/cotton.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { formatSol } from '#server/platform/format-sol.ts'
 import type * as z from 'zod/mini'
 import { instant, instantOrNull } from './exact.ts'
 import { fromCursor, LAST_TIME, PAGE_ROWS, toPage } from './pages.ts'
@@ -104,8 +105,6 @@ const WHY: Readonly<Record<string, string>> = {
   too_large: 'above the limit for automatic credit: adjust the balance, if it is right',
 }
 
-const LAMPORTS_PER_SOL_DECIMALS = 9
-
 function toDeposit({ why, slot, seenAt, creditedAt, key: _key, ...row }: Row): View {
   return {
     ...row,
@@ -119,8 +118,5 @@ function toDeposit({ why, slot, seenAt, creditedAt, key: _key, ...row }: Row): V
 
 function amountOf({ asset, amount }: Pick<Row, 'asset' | 'amount'>): string {
   if (asset === 'cotton') return toDecimal(BigInt(amount))
-  if (asset !== 'sol') return amount
-  const digits = amount.padStart(LAMPORTS_PER_SOL_DECIMALS + 1, '0')
-  const fraction = digits.slice(-LAMPORTS_PER_SOL_DECIMALS).replace(/0+$/, '')
-  return `${digits.slice(0, -LAMPORTS_PER_SOL_DECIMALS)}${fraction && `.${fraction}`}`
+  return asset === 'sol' ? formatSol(BigInt(amount)) : amount
 }

@@ -4,6 +4,7 @@ import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { baseUnits } from '#game/cotton.ts'
 import { findOperator, type Operators, quorumOf } from '#server/operators/read-operators.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { OPEN_STATES } from '#server/withdrawals/open-states.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
 import type * as z from 'zod/mini'
 import { exact, instant, instantOrNull } from './exact.ts'
@@ -11,8 +12,6 @@ import { FIRST_ID, FIRST_TIME, fromCursor, LAST_ID, LAST_TIME, PAGE_ROWS, toPage
 
 type State = z.output<typeof StoredState>
 type View = z.output<typeof WithdrawalRow>
-
-const OPEN: readonly State[] = ['requested', 'review', 'approved', 'signed', 'sent']
 
 type Approval = { wallet: string; at: string; expiresAt: string }
 
@@ -117,7 +116,7 @@ export async function listWithdrawals(
         ? db.rows(readOpenOfWallet, { wallet, ...up })
         : db.rows(readOfWallet, { wallet, ...down })
     if (state === 'finalized' || state === 'refunded') return db.rows(readEnded, { state, ...down })
-    return db.rows(readByState, { states: state === 'open' ? OPEN : [state], ...up })
+    return db.rows(readByState, { states: state === 'open' ? OPEN_STATES : [state], ...up })
   }
   const rows = await readRows()
   return toPage(rows, { key: (row) => [row.key, row.id], item: (row) => toView(row, context) })

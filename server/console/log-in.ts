@@ -2,29 +2,17 @@ import type { createNonces } from '#server/account/issue-nonce.ts'
 import type { TextToSign } from '#server/account/signed-forms/text-to-sign.ts'
 import { verifySignedText, type WalletAnswer } from '#server/account/signed-forms/verify-signed-text.ts'
 import { type RequestedForm, whatToSign } from '#server/account/signed-forms/what-to-sign.ts'
+import { isNonceExpired, useNonce } from '#server/account/use-nonce.ts'
 import { walletBytes } from '#server/account/wallet-signature.ts'
 import { writeOperatorLog } from '#server/operators/operator-log.ts'
 import { findOperator } from '#server/operators/read-operators.ts'
-import { rowOf, sql } from '#server/platform/db/db.ts'
 import type { Site } from '#server/platform/site.ts'
 import type { ConsoleDeps } from './console-deps.ts'
 import { refuseCall } from './refuse.ts'
 import { openSession } from './sessions.ts'
 
-const NONCE_LIFETIME_MS = 5 * 60_000
-const MAX_CLOCK_SKEW_MS = 60_000
-
 /** Who logs in where: the console's own site, and the key of its nonces. */
 export type LoginDeps = ConsoleDeps & { site: Site; nonces: ReturnType<typeof createNonces> }
-
-const useNonce = sql({
-  name: 'console-use-nonce',
-  params: { nonce: 'text', wallet: 'text', expiresAt: 'timestamptz' },
-  row: rowOf<{ nonce: string }>(),
-  text: ({ nonce, wallet, expiresAt }) =>
-    `insert into nonces (nonce, wallet, expires_at) values (${nonce}, ${wallet}, ${expiresAt})
-     on conflict do nothing returning nonce`,
-})
 
 /** What an operator signs to log in. It differs from a player's login in its first line, so neither can be used as the other. */
 export function consoleLoginText(
@@ -61,8 +49,7 @@ export async function logIn(
   // Another key is in use since the console was started again: the operator only has to sign once more.
   if (!issuedAt) refuseCall('login_expired')
   if (message !== expected.message) refuseCall('signature_failed')
-  const ageMs = now.getTime() - issuedAt.getTime()
-  if (ageMs >= NONCE_LIFETIME_MS || ageMs < -MAX_CLOCK_SKEW_MS) refuseCall('login_expired')
+  if (isNonceExpired(issuedAt, now)) refuseCall('login_expired')
   await verifySignedText(site, expected, answer)
   const operator = findOperator(operators(), wallet, 'view')
   if (!operator) {
@@ -70,8 +57,7 @@ export async function logIn(
     refuseCall('not_an_operator')
   }
   return db.transaction(async (tx) => {
-    const expiresAt = new Date(issuedAt.getTime() + 2 * NONCE_LIFETIME_MS)
-    if ((await tx.rows(useNonce, { nonce, wallet, expiresAt })).length === 0) refuseCall('login_expired')
+    if (!(await useNonce(tx, { nonce, wallet, issuedAt }))) refuseCall('login_expired')
     const session = openSession(tx, { wallet, now })
     await writeOperatorLog(tx, {
       now,

@@ -4,22 +4,16 @@ import { baseUnits } from '#game/cotton.ts'
 import { dailyBudget } from '#game/credit.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { roundToSol } from '#server/platform/format-sol.ts'
 import { UNOWED_SETTING } from '#server/signer/acts/restored-payouts.ts'
 import { alarmMessage, readTreasuryState, type TreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
 import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import { readSnapshot, type ReserveSnapshot } from '#server/solvency/reserve-snapshot.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
-import { dayAfter, dayOf } from '#server/withdrawals/reward-day.ts'
+import { dayAfter, readRewardDay } from '#server/withdrawals/reward-day.ts'
 import { exact, instant } from './exact.ts'
 
 type Books = ConsoleReply<typeof route>
-
-const readDay = sql({
-  name: 'console-read-reward-day',
-  params: { day: 'date' },
-  row: rowOf<{ budget: bigint; spent: bigint }>(),
-  text: ({ day }) => `select budget, spent from reward_days where day = ${day}`,
-})
 
 type Restored = { signature: string; wallet: string | null; amount: bigint; debt: bigint; isTaken: boolean }
 
@@ -54,12 +48,12 @@ const sumUntaken = sql({
 
 /** What the game owes and has. The caller reads it in one transaction, so that the numbers fit together. */
 export async function readBooks(db: Queryable, now: Date): Promise<Books> {
-  const [supply, snapshot, treasury, chain, [day], restored, [untaken]] = await Promise.all([
+  const [supply, snapshot, treasury, chain, day, restored, [untaken]] = await Promise.all([
     readCreditSupply(db),
     readSnapshot(db),
     readTreasuryState(db),
     readBoundChain(db),
-    db.rows(readDay, { day: dayOf(now) }),
+    readRewardDay(db, now),
     db.rows(readRestored, { reported: UNOWED_SETTING }),
     db.rows(sumUntaken, { reported: UNOWED_SETTING }),
   ])
@@ -119,7 +113,7 @@ const toTreasury = (
   address,
   mint,
   tokens: exact(tokens),
-  sol: (Number(lamports) / 1e9).toFixed(4),
+  sol: roundToSol(lamports),
   at: instant(at),
   alarms: alarms.map(alarmMessage),
 })

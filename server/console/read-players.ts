@@ -1,9 +1,9 @@
 import type { listPlayers as listRoute, readPlayer as route, PlayerFacts } from '#contract/console/players.ts'
 import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
 import { claimable, type WorkerType } from '#game/workers.ts'
-import { baseUnits } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { accrualOf, type AccrualRow } from '#server/workers/accrual.ts'
 import type * as z from 'zod/mini'
 import { exact, instant, instantOrNull } from './exact.ts'
 import { fromCursor, PAGE_ROWS, toPage } from './pages.ts'
@@ -117,9 +117,9 @@ const readPlace = sql({
 const readWorkers = sql({
   name: 'console-player-workers',
   params: { wallet: 'text' },
-  row: rowOf<{ type: WorkerType; ratePerHour: number; base: bigint; since: Date; claimed: bigint }>(),
+  row: rowOf<Worker>(),
   text: ({ wallet }) =>
-    `select worker_type as type, rate_per_hour as "ratePerHour", base, since, claimed from workers
+    `select worker_type as type, rate_per_hour, base, since, claimed from workers
      where wallet = ${wallet} order by worker_id limit 10000`,
 })
 
@@ -188,24 +188,18 @@ export async function readPlayer(
   }
 }
 
-type Worker = { type: WorkerType; ratePerHour: number; base: bigint; since: Date; claimed: bigint }
+type Worker = AccrualRow & { type: WorkerType }
 
 function sumWorkers(workers: readonly Worker[], now: Date): ConsoleReply<typeof route>['workers'] {
   const byType = Map.groupBy(workers, ({ type }) => type)
   return [...byType].map(([type, some]) => {
     const sum = (of: (worker: Worker) => bigint) => some.reduce((total, each) => total + of(each), 0n)
-    const accrual = (each: Worker) => ({
-      base: baseUnits(each.base),
-      claimed: baseUnits(each.claimed),
-      ratePerHour: each.ratePerHour,
-      since: each.since,
-    })
     return {
       type,
       count: some.length,
-      ratePerHour: some.reduce((total, { ratePerHour }) => total + ratePerHour, 0),
+      ratePerHour: some.reduce((total, each) => total + each.rate_per_hour, 0),
       claimed: exact(sum(({ claimed }) => claimed)),
-      unclaimed: exact(sum((each) => claimable(accrual(each), now))),
+      unclaimed: exact(sum((each) => claimable(accrualOf(each), now))),
     }
   })
 }

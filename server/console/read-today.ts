@@ -3,11 +3,12 @@ import type { ConsoleReply } from '#contract/console/route.ts'
 import { baseUnits, formatExact } from '#game/cotton.ts'
 import { dailyBudget } from '#game/credit.ts'
 import { type AlertName, findAlerts } from '#server/monitoring/find-alerts.ts'
-import { type MoneyState, readMoney } from '#server/monitoring/read-money.ts'
+import { type MoneyState, readMoney, readReviewIds } from '#server/monitoring/read-money.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
+import { OPEN_STATES } from '#server/withdrawals/open-states.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
-import { dayOf } from '#server/withdrawals/reward-day.ts'
+import { readRewardDay } from '#server/withdrawals/reward-day.ts'
 import { exact, instant, instantOrNull } from './exact.ts'
 
 type Today = ConsoleReply<typeof route>
@@ -33,13 +34,6 @@ const STUCK_MS = HOUR_MS / 4
 const OLD_REVIEW_MS = 12 * HOUR_MS
 const OLD_BACKUP_MS = 36 * HOUR_MS
 
-const readBudget = sql({
-  name: 'console-read-budget',
-  params: { day: 'date' },
-  row: rowOf<{ budget: bigint; spent: bigint }>(),
-  text: ({ day }) => `select budget, spent from reward_days where day = ${day}`,
-})
-
 const countActs = sql({
   name: 'console-count-waiting-acts',
   row: rowOf<{ waiting: number; oldest: Date | null }>(),
@@ -62,12 +56,6 @@ const readStuck = sql({
      ) w join payouts p on p.withdrawal_id = w.id where p.signed_at < ${before}`,
 })
 
-const readReviewed = sql({
-  name: 'console-read-reviewed',
-  row: rowOf<{ id: string }>(),
-  text: `select id::text from withdrawals where state = 'review' order by requested_at, id limit 3`,
-})
-
 const readPostponed = sql({
   name: 'console-read-postponed',
   row: rowOf<{ count: number }>(),
@@ -81,18 +69,18 @@ export async function readToday(
   db: Queryable,
   { now, isLocal }: { now: Date; isLocal: boolean },
 ): Promise<Today> {
-  const [state, supply, [budget], [acts], reviewed, [postponed], [stuck]] = await Promise.all([
+  const [state, supply, budget, [acts], reviewIds, [postponed], [stuck]] = await Promise.all([
     readMoney(db, now),
     readCreditSupply(db),
-    db.rows(readBudget, { day: dayOf(now) }),
+    readRewardDay(db, now),
     db.rows(countActs),
-    db.rows(readReviewed),
+    readReviewIds(db),
     db.rows(readPostponed),
     db.rows(readStuck, { before: new Date(now.getTime() - STUCK_MS) }),
   ])
   const queue = toQueue(state)
   const { pause, snapshot } = state
-  const alerts = findAlerts(state, { now, reviewIds: reviewed.map(({ id }) => id) })
+  const alerts = findAlerts(state, { now, reviewIds })
   const problems: Problem[] = [
     ...alerts.map(({ name, severity, summary }) => ({ name, severity, summary, page: PAGES[name] })),
     ...findDelays(state, { now, stuck, oldestAct: acts?.oldest ?? null, postponed: postponed?.count ?? 0 }),
@@ -119,10 +107,8 @@ export async function readToday(
 
 const rank = ({ severity }: Problem): number => (severity === 'critical' ? 0 : 1)
 
-const STATES: readonly Queue[number]['state'][] = ['requested', 'review', 'approved', 'signed', 'sent']
-
 const toQueue = ({ withdrawals }: MoneyState): Queue =>
-  STATES.flatMap((state) =>
+  OPEN_STATES.flatMap((state) =>
     withdrawals
       .filter((each) => each.state === state)
       .map(({ count, amount, oldest }) => ({ state, count, amount: exact(amount), oldest: instant(oldest) })),

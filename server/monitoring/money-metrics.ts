@@ -1,12 +1,12 @@
 import { COTTON_DECIMALS } from '#game/cotton.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Queryable } from '#server/platform/db/db.ts'
+import { toSol } from '#server/platform/format-sol.ts'
 import type { MetricName } from '#server/platform/metrics/metric-table.ts'
 import type { Metrics, Sample } from '#server/platform/metrics/registry.ts'
-import { type MoneyState, OPEN_STATES, readMoney } from './read-money.ts'
+import { OPEN_STATES } from '#server/withdrawals/open-states.ts'
+import { type MoneyState, readMoney } from './read-money.ts'
 import { readSentAlerts } from './send-alerts.ts'
-
-const LAMPORTS_PER_SOL = 1e9
 
 const MONEY_NAMES: MetricName[] = [
   'cotton_withdrawals',
@@ -112,7 +112,7 @@ function treasurySamples({ treasury }: MoneyState): Sample[] {
   })
   return [
     { name: 'cotton_treasury_cotton', value: cottonOf(tokens) },
-    { name: 'cotton_treasury_sol', value: Number(lamports) / LAMPORTS_PER_SOL },
+    { name: 'cotton_treasury_sol', value: toSol(lamports) },
     low('cotton', alarms.includes('tokens_low')),
     low('sol', alarms.includes('sol_low')),
   ]

@@ -4,9 +4,6 @@ import { readTreasuryState, type TreasuryState } from '#server/signer/sweeps/wat
 import { readSnapshot, type ReserveSnapshot } from '#server/solvency/reserve-snapshot.ts'
 import { type Pause, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 
-/** The states of an open withdrawal, in their order. */
-export const OPEN_STATES = ['requested', 'review', 'approved', 'signed', 'sent'] as const
-
 type OpenWithdrawals = { state: string; count: number; amount: bigint; oldest: Date }
 
 /** Where the money is and what waits, as metrics and alerts show it. */
@@ -48,6 +45,17 @@ const readLast = sql({
   row: rowOf<{ name: string; value: { at: string; ok?: boolean } }>(),
   text: `select name, value from settings where name in ('last_backup', 'last_backup_failure', 'last_drill')`,
 })
+
+const readOldestInReview = sql({
+  name: 'alerts-read-review-ids',
+  row: rowOf<{ id: string }>(),
+  text: `select id::text from withdrawals where state = 'review' order by requested_at, id limit 3`,
+})
+
+/** The withdrawals that an alert names: the oldest in review, at most three. */
+export async function readReviewIds(db: Queryable): Promise<string[]> {
+  return (await db.rows(readOldestInReview)).map(({ id }) => id)
+}
 
 /** Reads the state of the money. Requires the watcher's login. */
 export async function readMoney(db: Queryable, now: Date): Promise<MoneyState> {

@@ -2,7 +2,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { hasPassed } from '#server/platform/has-passed.ts'
 import { type Alert, type AlertName, findAlerts } from './find-alerts.ts'
-import { readMoney } from './read-money.ts'
+import { readMoney, readReviewIds } from './read-money.ts'
 import type { Notice } from './webhook-message.ts'
 
 type StoredAlert = { name: AlertName; since: Date; sentAt: Date | null }
@@ -32,12 +32,6 @@ const remove = sql({
   text: ({ names }) => `delete from alerts where name = any(${names})`,
 })
 
-const readReviewIds = sql({
-  name: 'alerts-read-review-ids',
-  row: rowOf<{ id: string }>(),
-  text: `select id::text from withdrawals where state = 'review' order by requested_at, id limit 3`,
-})
-
 type SendDeps = {
   db: Queryable
   clock: Clock
@@ -52,7 +46,7 @@ type SendDeps = {
  */
 export async function sendAlerts({ db, clock, repeatMs, post }: SendDeps): Promise<void> {
   const now = clock.now()
-  const reviewIds = (await db.rows(readReviewIds)).map(({ id }) => id)
+  const reviewIds = await readReviewIds(db)
   const alerts = findAlerts(await readMoney(db, now), { now, reviewIds })
   const stored = await reconcile(db, alerts, now)
   const isOn = ({ name }: StoredAlert) => alerts.some((alert) => alert.name === name)

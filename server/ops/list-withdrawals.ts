@@ -1,6 +1,7 @@
 import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { OPEN_STATES } from '#server/withdrawals/open-states.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
 import { type Credit, totalOf } from '#game/credit.ts'
@@ -12,7 +13,6 @@ import { readActContext } from './sign-act.ts'
 import { STATE_TEXTS, UUID } from '#server/signer/acts/find-withdrawal.ts'
 
 const STATES = Object.keys(STATE_TEXTS) as WithdrawalState[]
-const OPEN: readonly WithdrawalState[] = ['requested', 'review', 'approved', 'signed', 'sent']
 const PAGE = 200
 const WALLETS_SHOWN = 5
 
@@ -70,7 +70,7 @@ export const listWithdrawals: Command = {
     const known = STATES.find((each) => each === state)
     if (state !== undefined && !known) throw new StartupError(`--state must be one of ${STATES.join(', ')}.`)
     if (after !== null && !UUID.test(after)) throw new StartupError('--after must be the id of a withdrawal.')
-    const states = known ? [known] : OPEN
+    const states = known ? [known] : OPEN_STATES
     const found = await db.rows(readListed, { states, wallet, after, limit: PAGE + 1 })
     const page = found.slice(0, PAGE)
     for (const withdrawal of page) show(context, withdrawal, await readApprovals(context, withdrawal))

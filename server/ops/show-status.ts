@@ -5,16 +5,17 @@ import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Address, ChainUnavailable } from '#server/chain/port.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
+import { formatSol, roundToSol } from '#server/platform/format-sol.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { readSnapshot } from '#server/solvency/reserve-snapshot.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
-import { dayOf } from '#server/withdrawals/reward-day.ts'
+import { readRewardDay } from '#server/withdrawals/reward-day.ts'
 import { alarmMessage, readTreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
 import { readSignerState, type SignerStage } from '#server/signer/signer-state.ts'
 import { readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { type Command, type CommandContext, requireChain } from './command.ts'
-import { readHoldings, formatSol } from './top-up.ts'
+import { readHoldings } from './top-up.ts'
 
 const countOpen = sql({
   name: 'operator-count-open',
@@ -48,13 +49,6 @@ const sumCredit = sql({
   text: `select coalesce(sum(balance) filter (where class = 'deposited'), 0)::bigint as deposited,
      coalesce(sum(balance) filter (where class = 'earned'), 0)::bigint as earned
    from accounts`,
-})
-
-const readToday = sql({
-  name: 'operator-read-today',
-  params: { day: 'date' },
-  row: rowOf<{ budget: bigint; spent: bigint }>(),
-  text: ({ day }) => `select budget, spent from reward_days where day = ${day}`,
 })
 
 type Line = readonly [name: string, value: string]
@@ -122,7 +116,7 @@ async function books(tx: Tx, now: Date): Promise<Line[]> {
   const { treasury, pool, held } = await readWorldBalances(tx)
   const [credit] = await tx.rows(sumCredit)
   const { deposited, earned } = credit!
-  const [today] = await tx.rows(readToday, { day: dayOf(now) })
+  const today = await readRewardDay(tx, now)
   const { budget, spent } = today ?? { budget: dailyBudget(pool), spent: 0n }
   return [
     ['treasury on the books', formatExact(treasury)],
@@ -189,5 +183,3 @@ async function treasuryWallet(tx: Tx): Promise<Line[]> {
     ...seen.alarms.map((alarm): Line => ['ALERT', alarmMessage(alarm)]),
   ]
 }
-
-const roundToSol = (lamports: bigint): string => (Number(lamports) / 1e9).toFixed(4)

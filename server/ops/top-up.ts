@@ -1,11 +1,10 @@
 import { type Cotton, baseUnits, formatExact } from '#game/cotton.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
+import { formatSol } from '#server/platform/format-sol.ts'
 import { coldAccounts } from '#server/solvency/take-snapshot.ts'
 import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import { type Command, requireChain } from './command.ts'
-
-const LAMPORTS_PER_SOL = 1_000_000_000n
 
 /** The maximum cost of one payout: its fee, and a token account if the wallet has none. */
 const TOKEN_ACCOUNT_BYTES = 165
@@ -108,14 +107,6 @@ function boundsOf(amount: bigint, { floor, cap }: Bounds, shown: (amount: bigint
   if (cap > 0n && amount > cap)
     return `, ABOVE the cap of ${shown(cap)}: move ${shown(amount - cap)} to cold storage`
   return `, floor ${shown(floor)}${cap > 0n ? `, cap ${shown(cap)}` : ', no cap'}`
-}
-
-/** Formats lamports as SOL with all digits: `1.25`. */
-export function formatSol(lamports: bigint): string {
-  const fraction = String(lamports % LAMPORTS_PER_SOL)
-    .padStart(9, '0')
-    .replace(/0+$/, '')
-  return `${lamports / LAMPORTS_PER_SOL}${fraction === '' ? '' : `.${fraction}`}`
 }
 
 function days(amount: bigint, perDay: bigint): string {

@@ -1,4 +1,5 @@
 import { type Cotton, cotton } from '#game/cotton.ts'
+import { LAMPORTS_PER_SOL } from './format-sol.ts'
 import { parseCount, parseWhole, readSetting, setting } from './setting.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -35,8 +36,6 @@ export type WithdrawalSettings = {
 
 /** The highest value of `PAYOUT_LANES` in any version: a signer looks for the nonce accounts of so many lanes. */
 export const MAX_PAYOUT_LANES = 32
-
-const LAMPORTS_PER_SOL = 1_000_000_000n
 
 export const TREASURY_SETTINGS = {
   TREASURY_TOKENS_FLOOR: setting({

@@ -4,7 +4,7 @@ import { WHOLE_BPS } from '#game/basis-points.ts'
 import { baseUnits, toWire } from '#game/cotton.ts'
 import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
-import { dayAfter, dayOf } from '#server/withdrawals/reward-day.ts'
+import { dayAfter, readRewardDay } from '#server/withdrawals/reward-day.ts'
 import { readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
 import { type ReserveSnapshot, readSnapshot } from './reserve-snapshot.ts'
@@ -28,13 +28,6 @@ const readQueue = sql({
    order by array_position(array['requested', 'review', 'signed', 'sent'], case state when 'approved' then 'requested' else state end)`,
 })
 
-const readToday = sql({
-  name: 'transparency-read-today',
-  params: { day: 'date' },
-  row: rowOf<{ budget: bigint; spent: bigint }>(),
-  text: ({ day }) => `select budget, spent from reward_days where day = ${day}`,
-})
-
 const wire = (units: bigint): number => toWire(baseUnits(units))
 
 /** The public figures of the game's money at `now`. */
@@ -43,7 +36,7 @@ export async function readTransparency(db: Queryable, now: Date): Promise<Transp
   const before = await readFlowsDayAgo(db, now)
   const snapshot = await readSnapshot(db)
   const queue = await db.rows(readQueue)
-  const [today] = await db.rows(readToday, { day: dayOf(now) })
+  const today = await readRewardDay(db, now)
   const budget = today?.budget ?? dailyBudget(baseUnits(supply.pool))
   const pause = await readPause(db)
   const flow = (name: keyof Flows) => ({

@@ -1,10 +1,9 @@
 import { refundEntries, settlementEntries } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
+import { isOpen } from './open-states.ts'
 import { lockWithdrawal } from './open-withdrawals.ts'
 import { refundBudget } from './reward-day.ts'
-
-const OPEN = new Set(['requested', 'review', 'approved', 'signed', 'sent'])
 
 const close = sql({
   name: 'signer-close',
@@ -30,7 +29,7 @@ export async function settleWithdrawal(
 ): Promise<boolean> {
   const ledger = await openLedger(tx, [wallet])
   const open = await lockWithdrawal(tx, id)
-  if (!open || !OPEN.has(open.state)) return false
+  if (!open || !isOpen(open.state)) return false
   const detail = { withdrawalId: id, signature }
   ledger.post({ wallet, kind: 'settlement', at: now, detail, entries: settlementEntries(wallet, open) })
   await ledger.write()
@@ -56,7 +55,7 @@ export async function refundWithdrawal(
 ): Promise<boolean> {
   const ledger = await openLedger(tx, [wallet])
   const open = await lockWithdrawal(tx, id)
-  if (!open || !OPEN.has(open.state)) return false
+  if (!open || !isOpen(open.state)) return false
   const detail = { withdrawalId: id, reason }
   ledger.post({ wallet, kind, at: now, detail, entries: refundEntries(wallet, open) })
   await ledger.write()

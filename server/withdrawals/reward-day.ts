@@ -88,13 +88,18 @@ async function budgetOfPool(db: Queryable): Promise<Cotton> {
   return dailyBudget(baseUnits(row!.pool))
 }
 
+/** Today's budget and what is spent of it; undefined while the day has no row. Takes no lock. */
+export async function readRewardDay(db: Queryable, now: Date): Promise<Day | undefined> {
+  return (await db.rows(readDay, { day: dayOf(now) }))[0]
+}
+
 /** How much of today's budget a wallet can still use. Takes no lock. */
 export async function readBudgetLeft(
   db: Queryable,
   { wallet, now }: { wallet: string; now: Date },
 ): Promise<Cotton> {
   const day = dayOf(now)
-  const [row] = await db.rows(readDay, { day })
+  const row = await readRewardDay(db, now)
   const budget = row ? baseUnits(row.budget) : await budgetOfPool(db)
   const [mine] = await db.rows(readWallets, { day, wallets: [wallet] })
   return budgetLeft({

@@ -2,23 +2,17 @@ import type { ReplyOf } from '#contract/route.ts'
 import type { claimAllWorkers, claimWorker } from '#contract/workers.ts'
 import { baseUnits, type Cotton, toWire, ZERO } from '#game/cotton.ts'
 import { claimEntries, totalOf } from '#game/credit.ts'
-import { type Accrual, claimable, type WorkerType } from '#game/workers.ts'
+import { claimable, type WorkerType } from '#game/workers.ts'
 import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
 import { type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
+import { accrualOf, type AccrualRow } from './accrual.ts'
 
 export type Claim = ActionRequest & { workerId: string }
 
-type Row = {
-  wallet: string
-  worker_id: string
-  base: bigint
-  rate_per_hour: number
-  since: Date
-  claimed: bigint
-}
+type Row = AccrualRow & { wallet: string; worker_id: string }
 
 // A worker changes only while its player's accounts are locked. A read after that lock needs no lock of its own.
 const readWorkers = sql({
@@ -129,15 +123,6 @@ type Paid = { wallet: string; worker_id: string; amount: Cotton }
 
 function write(tx: Tx, paid: readonly Paid[]): void {
   if (paid.length > 0) tx.send(updateClaimed, { paid })
-}
-
-function accrualOf(row: Row): Accrual {
-  return {
-    base: baseUnits(row.base),
-    ratePerHour: row.rate_per_hour,
-    since: row.since,
-    claimed: baseUnits(row.claimed),
-  }
 }
 
 function replyFor(amount: Cotton, balance: Cotton): ReplyOf<typeof claimWorker> {

@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini'
 import type { OwnedWorker, WorkerTypeOnWire } from '#contract/workers.ts'
-import { baseUnits, toWire } from '#game/cotton.ts'
+import { toWire } from '#game/cotton.ts'
 import { claimable, generated, WORKER_TYPES, type WorkerType, WORKERS } from '#game/workers.ts'
 import { type Db, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { accrualOf, type AccrualRow } from './accrual.ts'
 
 const readSupply = sql({
   name: 'workers-supply',
@@ -11,15 +12,7 @@ const readSupply = sql({
   text: 'select worker_type, max_supply, sold from worker_types',
 })
 
-type OwnedRow = {
-  worker_id: string
-  worker_type: WorkerType
-  base: bigint
-  rate_per_hour: number
-  since: Date
-  claimed: bigint
-  purchased_at: Date
-}
+type OwnedRow = AccrualRow & { worker_id: string; worker_type: WorkerType; purchased_at: Date }
 
 // The first page, or the one after a worker. After an unknown worker there is none.
 const readOwned = sql({
@@ -89,12 +82,7 @@ export async function readOwnedWorkers(
 ): Promise<{ workers: z.output<typeof OwnedWorker>[]; next: string | null }> {
   const rows = await db.rows(readOwned, { wallet, after: after ?? null, limit: OWNED_PAGE })
   const workers = rows.map((row) => {
-    const accrual = {
-      base: baseUnits(row.base),
-      ratePerHour: row.rate_per_hour,
-      since: row.since,
-      claimed: baseUnits(row.claimed),
-    }
+    const accrual = accrualOf(row)
     return {
       workerId: row.worker_id,
       workerType: row.worker_type,

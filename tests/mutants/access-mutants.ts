@@ -105,8 +105,8 @@ export const ACCESS_MUTANTS: Mutants = {
   'refused-logins-look-up-the-player': [
     edit(
       LOG_IN,
-      'const useNonce = sql({',
-      "const lookUp = sql({ name: 'login-look-up', params: { wallet: 'text' }, row: rowOf<object>(), text: ({ wallet }) => `select 1 from users where wallet = ${wallet}` })\nconst useNonce = sql({",
+      'const createUser = sql({',
+      "const lookUp = sql({ name: 'login-look-up', params: { wallet: 'text' }, row: rowOf<object>(), text: ({ wallet }) => `select 1 from users where wallet = ${wallet}` })\nconst createUser = sql({",
     ),
     edit(LOG_IN, '{ type Db, sql }', '{ type Db, rowOf, sql }'),
     // Twice for a wallet that plays.

@@ -10,6 +10,7 @@ import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { formatExact } from '#game/cotton.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { isOpen } from '#server/withdrawals/open-states.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
 import { type NamedPayout, readPayoutMemos } from '../payouts/read-payout-memos.ts'
 import { debtOf, isSettled, readRestored, type RestoredPayout } from './restored-payouts.ts'
@@ -163,10 +164,8 @@ export async function findOnlyRecipient(
   return (await chain.tokenAccountOf(only!.owner)) === only!.account ? only!.owner : null
 }
 
-const OPEN = new Set<WithdrawalState | null>(['requested', 'review', 'approved', 'signed', 'sent'])
-
 /** True while the signer may still settle the withdrawal by this transaction. Commands must not handle it. */
-export const waitsForSigner = ({ state }: UnowedPayout): boolean => OPEN.has(state)
+export const waitsForSigner = ({ state }: UnowedPayout): boolean => state !== null && isOpen(state)
 
 /** True if nothing is left to do about it. */
 export const isDone = ({ restored }: UnowedPayout): boolean => restored !== null && isSettled(restored)
