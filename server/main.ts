@@ -228,23 +228,23 @@ async function runMigrate(): Promise<void> {
 
 async function runOps(args: string[]): Promise<void> {
   const config = readConfig(process.env)
-  if (args[0] === 'env') {
+  const [name, ...rest] = args
+  if (name === 'env') {
     const { printEnvironment } = await import('./processes/print-environment.ts')
-    return printEnvironment(args.slice(1), { config, say: print })
+    return printEnvironment(rest, { config, say: print })
   }
-  const [name] = args
   if (name === 'backup' || name === 'restore' || name === 'drill') {
     const { runBackupCommand } = await import('./backup/commands.ts')
-    return runBackupCommand(name, args.slice(1), config)
+    return runBackupCommand(name, rest, config)
   }
   if (name === 'doctor') return runDoctor(config)
   const [{ useDatabase }, { runOps: run }] = await Promise.all([
     import('./processes/use-database.ts'),
     import('./ops/ops.ts'),
   ])
-  if (args[0] === 'upgrade-check') {
+  if (name === 'upgrade-check') {
     const { checkUpgrade } = await import('./ops/upgrade-check.ts')
-    const measure = args.includes('--measure')
+    const measure = rest.includes('--measure')
     return useDatabase(config, (url) => checkUpgrade({ url, say: print, measure }))
   }
   await useDatabase(config, (databaseUrl) => run(args, { ...config, databaseUrl }))
@@ -252,7 +252,6 @@ async function runOps(args: string[]): Promise<void> {
 
 async function runDoctor(config: Config): Promise<void> {
   const { useDatabase } = await import('./processes/use-database.ts')
-  const { systemClock } = await import('./platform/clock.ts')
   const { runDoctor: run } = await import('./ops/doctor/doctor.ts')
   const count = await run({
     config,

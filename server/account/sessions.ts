@@ -203,22 +203,22 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
 
   return {
     open(tx, { token, wallet, now, client }) {
-      const tokenHash = Buffer.from(nameFor(token), 'base64url')
+      const tokenHash = hashOf(token)
       const device = describeDevice(client?.userAgent ?? '')
       tx.send(openSession, { tokenHash, wallet, now, device, address: shortenAddress(client?.address ?? '') })
     },
 
-    isOpen: async (tx, token) =>
-      (await tx.rows(findOpened, { tokenHash: Buffer.from(nameFor(token), 'base64url') })).length === 1,
+    isOpen: async (tx, token) => (await tx.rows(findOpened, { tokenHash: hashOf(token) })).length === 1,
 
     async authenticate(request, { revalidates, fresh }) {
-      const name = nameFor(tokenOf(request) ?? refuse('not_authenticated'))
+      const tokenHash = hashOf(tokenOf(request) ?? refuse('not_authenticated'))
+      const name = nameOf(tokenHash)
       const cached = cache.get(name)
       if (cached && !fresh && cached.expiresAtMs > performance.now()) return cached.player
       if (cached && !fresh && revalidates)
         return { ...cached.player, revalidation: { areActive, revalidated: false } }
       const endingsBefore = endings
-      const found = await find(Buffer.from(name, 'base64url'))
+      const found = await find(tokenHash)
       if (!found) {
         cache.delete(name)
         return refuse('not_authenticated')
@@ -255,7 +255,7 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
 
 const nameOf = (tokenHash: Buffer): string => tokenHash.toString('base64url')
 
-const nameFor = (token: string): string => hash('sha256', token, 'base64url')
+const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** The token of a call. Two headers may carry it; if both do, they must agree. */
 function tokenOf({ headers }: FastifyRequest): string | null {

@@ -12,6 +12,9 @@ import {
 /** How many nodes must agree on critical facts, if the settings name that many. */
 const QUORUM = 2
 
+/** How many of these nodes must agree: two, or the only one. */
+const quorumOf = ({ nodes }: Chain): number => Math.min(QUORUM, nodes.length)
+
 /**
  * What the nodes report of a final receipt when each is asked separately. `agreed`: two report the same amount (or the only
  * node does). `no_quorum`: too few report it. `disagreed`: a node reports another amount.
@@ -83,8 +86,8 @@ export async function readOutcomes(
   chain: Chain,
   signatures: readonly Signature[],
 ): Promise<TransactionOutcome[]> {
-  const of = { nodes: chain.nodes.length }
-  return (await readStatuses(chain, signatures)).map((shown) => outcomeFrom(shown, of))
+  const quorum = quorumOf(chain)
+  return (await readStatuses(chain, signatures)).map((shown) => outcomeFrom(shown, quorum))
 }
 
 /**
@@ -95,13 +98,13 @@ export async function readLandedSlots(
   chain: Chain,
   signatures: readonly Signature[],
 ): Promise<(bigint | null)[]> {
-  const of = { nodes: chain.nodes.length }
+  const quorum = quorumOf(chain)
   return (await readStatuses(chain, signatures)).map((shown) => {
-    if (outcomeFrom(shown, of) !== 'landed') return null
+    if (outcomeFrom(shown, quorum) !== 'landed') return null
     const final = shown.filter((status) => status?.commitment === 'finalized')
     return findQuorumValue(
       final.map((status) => status!.slot),
-      of,
+      quorum,
     )
   })
 }
@@ -118,7 +121,7 @@ export async function readAgreedNonce(
   if (chain.nodes.length < QUORUM) return chain.nonceValue(nonceAccount, 'finalized', of)
   const shown = await askEachNode(chain, (node) => node.nonceValue(nonceAccount, 'finalized', of))
   if (shown.length === 0) throw noNodeAnswered()
-  return findQuorumValue(shown, { nodes: chain.nodes.length })
+  return findQuorumValue(shown, quorumOf(chain))
 }
 
 /** Whether a nonce is unused on two nodes (or the only one), and on every node that answers. */
@@ -127,7 +130,7 @@ export async function isNonceUnused(
   { nonceAccount, nonce }: { nonceAccount: Address; nonce: Nonce },
 ): Promise<boolean> {
   const shown = await askEachNode(chain, (node) => node.nonceValue(nonceAccount, 'finalized'))
-  return shown.length >= Math.min(QUORUM, chain.nodes.length) && shown.every((each) => each === nonce)
+  return shown.length >= quorumOf(chain) && shown.every((each) => each === nonce)
 }
 
 /** The reports of every node that answers, for each transaction in the order of the arguments. */
@@ -142,19 +145,14 @@ async function readStatuses(
 
 const noNodeAnswered = () => new ChainUnavailable('No Solana node answers')
 
-function findQuorumValue<T>(values: readonly T[], { nodes }: { nodes: number }): T | null {
-  const enough = Math.min(QUORUM, nodes)
-  return values.find((one) => values.filter((each) => each === one).length >= enough) ?? null
+function findQuorumValue<T>(values: readonly T[], quorum: number): T | null {
+  return values.find((one) => values.filter((each) => each === one).length >= quorum) ?? null
 }
 
-function outcomeFrom(
-  shown: readonly (SignatureStatus | null)[],
-  { nodes }: { nodes: number },
-): TransactionOutcome {
+function outcomeFrom(shown: readonly (SignatureStatus | null)[], quorum: number): TransactionOutcome {
   const seen = shown.filter((status) => status !== null)
   const ends = seen.filter((status) => status.commitment === 'finalized').map((status) => status.failed)
-  if (ends.length < Math.min(QUORUM, nodes) || new Set(ends).size > 1)
-    return seen.length > 0 ? 'seen' : 'unseen'
+  if (ends.length < quorum || new Set(ends).size > 1) return seen.length > 0 ? 'seen' : 'unseen'
   return ends[0] ? 'failed' : 'landed'
 }
 
@@ -173,9 +171,8 @@ export async function canNeverLand(
     const [status] = await node.statuses([signature])
     return { over: height > lastValidBlockHeight, known: status !== null }
   })
-  const enough = Math.min(QUORUM, chain.nodes.length)
   if (views.some((view) => view.known)) return false
-  return views.filter((view) => view.over).length >= enough
+  return views.filter((view) => view.over).length >= quorumOf(chain)
 }
 
 /**
@@ -197,7 +194,7 @@ export async function findNonceAccounts(
   of: { notBefore: bigint },
 ): Promise<ReadonlySet<Address> | null> {
   const shown = await askEachNode(chain, (node) => node.nonceValues(nonceAccounts, 'finalized', of))
-  if (shown.length < Math.min(QUORUM, chain.nodes.length)) return null
+  if (shown.length < quorumOf(chain)) return null
   return new Set(nonceAccounts.filter((_, at) => shown.some((values) => Boolean(values[at]))))
 }
 

@@ -131,8 +131,9 @@ function rangeOf({ from, to }: JournalFilter, before: string): Omit<Range, 'limi
 }
 
 function createAmountFilter({ least, most }: JournalFilter): (row: Row) => boolean {
-  const [low, high] = [least, most].map((amount) => (amount === undefined ? null : fromExact(amount)))
-  return ({ amount }) => (!low || amount >= low) && (high === null || high === undefined || amount <= high)
+  const low = least === undefined ? null : fromExact(least)
+  const high = most === undefined ? null : fromExact(most)
+  return ({ amount }) => (low === null || amount >= low) && (high === null || amount <= high)
 }
 
 /** A page of journals, newest first. */

@@ -83,17 +83,20 @@ export async function readActivity(db: Queryable, of: { span: Span; now: Date })
 /** The points of a chart of the books: the last hour of each, and what was added since the point before. */
 export async function readBooksPoints(db: Queryable, of: { span: Span; now: Date }): Promise<BooksPoint[]> {
   const { start, points } = await readChart(db, of)
-  const ends = points.flatMap(([at, hours]) => {
-    const end = hours.at(-1)
-    return end ? [{ at, end }] : []
-  })
+  const ends = points.map(([at, hours]) => ({ at, end: hours.at(-1)! }))
   return ends.flatMap(({ at: from, end }, index) => {
     const before = ends[index - 1]?.end
     if (from < start) return []
     const added = (of: 'emitted' | 'burned' | 'spent') => exact((end[of] ?? 0n) - (before?.[of] ?? 0n))
-    const at = instant(new Date(end.hour.getTime() + HOUR_MS))
-    const [tokens, owed, pool] = [end.tokens, end.owed, end.pool].map(exactOrNull)
-    const flows = { emitted: added('emitted'), burned: added('burned'), spent: added('spent') }
-    return [{ at, tokens: tokens ?? null, owed: owed ?? null, pool: pool ?? null, ...flows }]
+    const point = {
+      at: instant(new Date(end.hour.getTime() + HOUR_MS)),
+      tokens: exactOrNull(end.tokens),
+      owed: exactOrNull(end.owed),
+      pool: exactOrNull(end.pool),
+      emitted: added('emitted'),
+      burned: added('burned'),
+      spent: added('spent'),
+    }
+    return [point]
   })
 }

@@ -4,7 +4,7 @@ import type {
   readWithdrawals as listRoute,
 } from '#contract/withdrawals.ts'
 import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
-import { baseUnits, type Cotton, cotton, toWire, ZERO } from '#game/cotton.ts'
+import { cotton, toWire, ZERO } from '#game/cotton.ts'
 import { type Credit, totalOf, withdrawable } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -95,10 +95,10 @@ export async function readWithdrawable(
   const budget = needsDeposit ? ZERO : await readBudgetLeft(db, { wallet, now })
   const pause = await readPause(db)
   const available = withdrawable(credit, budget)
-  const total: Cotton = totalOf(available)
+  const total = totalOf(available)
   return {
     success: true,
-    withdrawable: toWire(total < MINIMUM ? baseUnits(0n) : total),
+    withdrawable: toWire(total < MINIMUM ? ZERO : total),
     deposited: toWire(credit.deposited),
     earned: toWire(credit.earned),
     earnedToday: toWire(available.earned),

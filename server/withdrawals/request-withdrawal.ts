@@ -76,7 +76,7 @@ export async function requestWithdrawals(
       tx,
       requests.map((each) => each.wallet),
     )
-  const action: Action = async (book, fresh, now, openBefore) => {
+  const action: Action = async (ledger, fresh, now, openBefore) => {
     if (await withdrawalsPaused(tx)) return fresh.map(() => refused('withdrawals_paused'))
     const locks = await readLocks(
       tx,
@@ -85,7 +85,7 @@ export async function requestWithdrawals(
     )
     const challenges = await lockedChallenges(tx, fresh, now)
     const needBudget = [...sumByWallet(fresh)].flatMap(([wallet, amount]) =>
-      book.balances(wallet).deposited < amount ? [wallet] : [],
+      ledger.balances(wallet).deposited < amount ? [wallet] : [],
     )
     const withoutDeposit =
       needBudget.length > 0 ? await readWalletsWithoutDeposit(tx, needBudget) : new Set<string>()
@@ -99,7 +99,7 @@ export async function requestWithdrawals(
       const locked = refuseLocked(locks.get(wallet), now)
       if (locked) return locked
       if (!challenges.delete(challengeName(request))) return refused('challenge_expired')
-      const credit = book.balances(wallet)
+      const credit = ledger.balances(wallet)
       const left = withoutDeposit.has(wallet) ? ZERO : (day?.left(wallet) ?? ZERO)
       const taken = splitWithdrawal(credit, amount, left)
       const openCount = open.get(wallet) ?? 0
@@ -110,14 +110,19 @@ export async function requestWithdrawals(
       open.set(wallet, openCount + 1)
       const id = randomUUID()
       day?.spend(wallet, taken.earned)
-      const entries = holdEntries(wallet, taken)
-      const holdId = book.post({ wallet, kind: 'withdrawal', at: now, detail: { withdrawalId: id }, entries })
+      const holdId = ledger.post({
+        wallet,
+        kind: 'withdrawal',
+        at: now,
+        detail: { withdrawalId: id },
+        entries: holdEntries(wallet, taken),
+      })
       const row: HeldWithdrawal = { id, wallet, ...taken, requestedAt: now }
       newWithdrawals.push({ ...row, holdId, nonce, walletSignature, signedForm, traceparent })
       return granted<ReplyOf<typeof requestWithdrawal>>({
         success: true,
         withdrawal: toWithdrawalView({ ...row, ...JUST_REQUESTED }),
-        newBalance: toWire(totalOf(book.balances(wallet))),
+        newBalance: toWire(totalOf(ledger.balances(wallet))),
       })
     })
     storeWithdrawals(tx, newWithdrawals, now)

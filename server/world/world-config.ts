@@ -29,10 +29,7 @@ const WorldFile = z.strictObject({
 export function readWorldFile({ worldFile, dataDir }: Pick<Config, 'worldFile' | 'dataDir'>): OfferedWorld {
   const path = worldFile || join(dataDir, 'world.json')
   const choice = parse(path, read(path, { required: worldFile !== '' }))
-  const world = buildWorld({
-    ...(choice.exclude ? { exclude: choice.exclude } : {}),
-    ...(choice.startPrices ? { startPrices: choice.startPrices } : {}),
-  })
+  const world = buildWorld(choice)
   if ('problem' in world) throw invalidFile(path, world.problem)
   const supply = mapTypes((type) => choice.supply?.[type] ?? WORKERS[type].maxSupply)
   return { ...world, supply }

@@ -34,8 +34,8 @@ export const CHAIN_MUTANTS: readonly Mutant[] = [
       },
       {
         file: 'server/chain/quorum.ts',
-        find: 'const enough = Math.min(QUORUM, chain.nodes.length)',
-        replace: 'const enough = 1',
+        find: 'views.filter((view) => view.over).length >= quorumOf(chain)',
+        replace: 'views.filter((view) => view.over).length >= 1',
       },
     ],
   },
@@ -45,8 +45,8 @@ export const CHAIN_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'server/chain/quorum.ts',
-        find: 'views.filter((view) => view.over).length >= enough',
-        replace: 'views.filter((view) => view.over).length >= Math.min(1, enough)',
+        find: 'views.filter((view) => view.over).length >= quorumOf(chain)',
+        replace: 'views.filter((view) => view.over).length >= Math.min(1, quorumOf(chain))',
       },
     ],
   },

@@ -265,8 +265,8 @@ import { signWithBlockhash, type SignedTransaction } from '#server/chain/transac
       },
       {
         file: 'server/chain/quorum.ts',
-        find: 'ends.length < Math.min(QUORUM, nodes)',
-        replace: 'ends.length < Math.min(1, nodes)',
+        find: 'ends.length < quorum',
+        replace: 'ends.length < Math.min(1, quorum)',
       },
     ],
   },

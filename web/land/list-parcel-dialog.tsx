@@ -53,8 +53,9 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
     forgetFailure()
   }
 
-  const hasNoLand = !parcel && land?.length === 0
-  const showForm = !hasNoLand && !(failed && !parcel)
+  const noLand = isOpenEverywhere ? marketMessages.noLand : marketMessages.noOpenLand
+  // Why there is no form. A dialog that was opened for a parcel needs no list to choose from.
+  const blocked = parcel ? null : failed ? marketMessages.landFailed : land?.length === 0 ? noLand : null
   return (
     <Dialog
       title={parcel ? parcel.countryName : marketMessages.listLand}
@@ -68,7 +69,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
             tone="leaf"
             busy={listing}
             resting={resting}
-            disabled={!showForm}
+            disabled={blocked !== null}
             onClick={confirm}
           >
             {listing ? marketMessages.submittingListing : marketMessages.submitListing}
@@ -79,21 +80,19 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
         </>
       }
     >
-      {parcel ? null : failed ? (
-        <Problem text={marketMessages.landFailed} />
-      ) : hasNoLand ? (
-        <Problem text={isOpenEverywhere ? marketMessages.noLand : marketMessages.noOpenLand} />
+      {blocked ? (
+        <Problem text={blocked} />
       ) : (
-        <ParcelSelect
-          land={land}
-          value={parcelId}
-          problem={problems.parcel}
-          disabled={listing}
-          onChange={change(setParcelId, 'parcel')}
-        />
-      )}
-      {showForm ? (
         <>
+          {parcel ? null : (
+            <ParcelSelect
+              land={land}
+              value={parcelId}
+              problem={problems.parcel}
+              disabled={listing}
+              onChange={change(setParcelId, 'parcel')}
+            />
+          )}
           <PricesToCompare parcelId={parcel?.parcelId ?? parcelId} />
           <div className={styles.typed}>
             <AmountField
@@ -129,7 +128,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
             />
           </div>
         </>
-      ) : null}
+      )}
       {failure ? <Problem text={failure} /> : null}
     </Dialog>
   )
