@@ -5,6 +5,7 @@ import { applyWorld } from '#server/world/apply-world.ts'
 import { readWorldFile } from '#server/world/world-config.ts'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { withLogin } from '#server/platform/db/roles.ts'
+import { isAlive } from '#tests/support/test-postgres.ts'
 import type { Run } from './suite.ts'
 
 export type BenchPostgres = { ownerUrl: string; apiUrl: string; fsyncMs: number }
@@ -94,14 +95,5 @@ function sweepDead(): void {
   for (const name of readdirSync(folders).filter((entry) => entry.startsWith(prefix))) {
     if (!isAlive(Number(name.slice(prefix.length))))
       rmSync(join(folders, name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }

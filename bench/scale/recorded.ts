@@ -7,7 +7,8 @@ const RESULTS = join(import.meta.dirname, '../../docs/benchmarks/results.md')
 export type Recorded = (suite: string, row: string, column: string) => number
 
 /** Reads docs/benchmarks/results.md. */
-export function readRecorded(markdown = readFileSync(RESULTS, 'utf8')): Recorded {
+export function readRecorded(): Recorded {
+  const markdown = readFileSync(RESULTS, 'utf8')
   return (suite, row, column) => {
     const section = markdown.split(`<!-- ${suite} -->`)[1]?.split(`<!-- /${suite} -->`)[0] ?? ''
     const [header = [], , ...rows] = section

@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { PARCELS } from '#game/world.ts'
 import { dumpSchema } from '#server/platform/db/dump-schema.ts'
 import { readPasswords } from '#server/platform/db/roles.ts'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { queryRows, runStatement } from '#tests/support/test-postgres.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { assertKnownSchema, loadDatabase } from './load-database.ts'
 import type { Manifest } from './manifest.ts'
@@ -53,21 +52,14 @@ function load(world: TestWorld, url: string, manifest: Manifest): Promise<void> 
   return loadDatabase(source, { url, passwords, ownCluster: false, manifest, onProgress })
 }
 
-async function ask<Row extends object>(url: string, text: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 const hashOf = async (url: string, table: string) =>
-  ask(url, `select count(*), md5(string_agg(t::text, '|' order by t::text)) from "${table}" t`)
+  queryRows(url, `select count(*), md5(string_agg(t::text, '|' order by t::text)) from "${table}" t`)
 
 const tableCount = (url: string) =>
-  ask<{ count: string }>(url, `select count(*) from pg_class where relnamespace = 'public'::regnamespace`)
+  queryRows<{ count: string }>(
+    url,
+    `select count(*) from pg_class where relnamespace = 'public'::regnamespace`,
+  )
 
 test('a restored database has the same rows, the same schema and the same triggers', async ({ world }) => {
   const player = await world.player({ deposited: 1_000_000, earned: 3 })
@@ -86,7 +78,7 @@ test('a restored database has the same rows, the same schema and the same trigge
   for (const { name } of manifest.tables)
     expect(await hashOf(url, name), name).toEqual(await hashOf(world.url, name))
   await expect(runStatement(url, 'delete from journals')).rejects.toThrow()
-  const [next] = await ask<{ id: string }>(
+  const [next] = await queryRows<{ id: string }>(
     url,
     `insert into operator_log (at, who, command, arguments, reason, outcome) ${note} returning id`,
   )
@@ -119,7 +111,7 @@ test('a restore that fails in the middle leaves the database empty', async ({ wo
   )
   await expect(loading).rejects.toThrow('aborted')
   expect(await tableCount(url)).toEqual([{ count: '0' }])
-  expect(await ask(url, `select from pg_proc where pronamespace = 'public'::regnamespace`)).toEqual([])
+  expect(await queryRows(url, `select from pg_proc where pronamespace = 'public'::regnamespace`)).toEqual([])
   await load(world, url, manifest)
 })
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit'
 import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
 import { getTransferSolInstruction } from '@solana-program/system'
@@ -232,7 +233,7 @@ test('a blockhash is refused 150 blocks after its own block, and no earlier', as
   expect(await balance(to.address)).toBe(11n)
 })
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, 10))
+const pause = () => sleep(10)
 
 test('a history is read to its end in pages, newest first, and from a given signature on', async () => {
   const [from, to] = [await world.wallet(), await world.wallet()]

@@ -26,17 +26,14 @@ function node({
   items,
   slot = BigInt(items.length),
   most = 1_000,
-  checksSlot = true,
 }: {
   items: HistoryItem[]
   slot?: bigint
   most?: number
-  checksSlot?: boolean
 }): Chain['history'] {
   const known = items.filter((item) => item.slot <= slot)
   return async (_address, { before, until, limit, notBefore }) => {
-    if (checksSlot && notBefore !== undefined && slot < notBefore)
-      throw new ChainUnavailable('the node is behind')
+    if (notBefore !== undefined && slot < notBefore) throw new ChainUnavailable('the node is behind')
     const from = before === undefined ? 0 : known.findIndex((item) => item.signature === before) + 1
     // Nodes return an empty page for an unknown `before`.
     if (before !== undefined && from === 0) return []

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { claimEntries, depositEntries } from '#game/credit.ts'
@@ -256,7 +257,7 @@ test('after a freeze has committed, no journal of its wallet follows', async ({ 
   for (let round = 0; round < 12; round++) {
     const ana = await world.player({ deposited: 10_000_000 })
     const hires = Array.from({ length: 24 }, async (_, at) => {
-      await new Promise((resolve) => setTimeout(resolve, at))
+      await sleep(at)
       const [answer] = await api.transaction((tx) =>
         hire(tx, [{ ...by(ana), workerType: 'kid' as const }], world.clock),
       )
@@ -265,7 +266,7 @@ test('after a freeze has committed, no journal of its wallet follows', async ({ 
       outcomes[outcome as keyof typeof outcomes]++
     })
     const countJournals = `select count(*)::int as count from journals where wallet = $1`
-    await new Promise((resolve) => setTimeout(resolve, 1 + round * 2))
+    await sleep(1 + round * 2)
     await freeze(world, ana)
     const [atFreeze] = await query<{ count: number }>(world.db, countJournals, [ana.wallet])
     await Promise.all(hires)

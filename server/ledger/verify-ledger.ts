@@ -4,8 +4,8 @@ import { type Queryable, rowOf, sql, type Statement } from '#server/platform/db/
 export type Violation = { what: string; found: string }
 const row = rowOf<Violation>()
 
-/** An invariant of the ledger, and the statement that finds violations of it. */
-type Law = { law: string; broken: Statement<object, Violation> }
+/** An invariant of the database, and the statement that finds violations of it. */
+export type Law = { law: string; broken: Statement<object, Violation> }
 
 const LAWS: readonly Law[] = [
   {
@@ -67,9 +67,12 @@ const LAWS: readonly Law[] = [
 export type Finding = Violation & { law: string }
 
 /** Reads the whole ledger and returns its violations, at most 20 for each invariant. */
-export async function verifyLedger(db: Queryable): Promise<Finding[]> {
+export const verifyLedger = (db: Queryable): Promise<Finding[]> => findViolations(db, LAWS)
+
+/** The violations of these invariants, which are checked one after the other. */
+export async function findViolations(db: Queryable, laws: readonly Law[]): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const { law, broken } of LAWS) {
+  for (const { law, broken } of laws) {
     const rows = await db.rows(broken)
     findings.push(...rows.map((row) => ({ law, ...row })))
   }

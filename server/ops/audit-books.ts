@@ -1,4 +1,10 @@
-import { type Finding, verifyLedger, type Violation } from '#server/ledger/verify-ledger.ts'
+import {
+  type Finding,
+  findViolations,
+  type Law,
+  verifyLedger,
+  type Violation,
+} from '#server/ledger/verify-ledger.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { auditMilestones } from './audit-milestones.ts'
@@ -7,7 +13,7 @@ import { auditPrices } from './audit-prices.ts'
 const row = rowOf<Violation>()
 
 // The tables of the features must agree with the ledger.
-const AGREEMENTS = [
+const AGREEMENTS: readonly Law[] = [
   {
     law: 'each type has as many workers as were sold',
     broken: sql({
@@ -169,19 +175,15 @@ const AGREEMENTS = [
        where s.price is distinct from b.amount or s.buyer is distinct from b.buyer limit 20`,
     }),
   },
-] as const
+]
 
 /** Audits the whole database: the rules of the ledger, and that workers, land, milestones, deposits and withdrawals agree with it. */
 export async function auditBooks(db: Db): Promise<Finding[]> {
-  const findings = [
+  return [
     ...(await verifyLedger(db)),
     ...(await auditTotals(db)),
     ...(await auditPrices(db)),
     ...(await auditMilestones(db)),
+    ...(await findViolations(db, AGREEMENTS)),
   ]
-  for (const { law, broken } of AGREEMENTS) {
-    const rows = await db.rows(broken)
-    findings.push(...rows.map((row) => ({ law, ...row })))
-  }
-  return findings
 }

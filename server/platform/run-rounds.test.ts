@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
@@ -86,7 +87,7 @@ test('stop waits for the current round, which still has its database, and starts
   let stopped = false
   const stop = running.stop().then(() => (stopped = true))
   expect(stopping.aborted).toBe(true)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await sleep(50)
   expect({ stopped, ended }).toEqual({ stopped: false, ended: 0 })
   goOn.resolve()
   await stop

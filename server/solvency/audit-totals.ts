@@ -1,9 +1,9 @@
-import type { Finding, Violation } from '#server/ledger/verify-ledger.ts'
+import { type Finding, findViolations, type Law, type Violation } from '#server/ledger/verify-ledger.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
 const row = rowOf<Violation>()
 
-const LAWS = [
+const LAWS: readonly Law[] = [
   {
     law: 'the totals of a token account are the sums of its receipts and sweeps',
     broken: sql({
@@ -54,14 +54,7 @@ const LAWS = [
        ) as compared (kind, total, sum) where total <> sum`,
     }),
   },
-] as const
+]
 
 /** Compares the running totals with the sums over all receipts, sweeps, balances and entries. Returns the differences. */
-export async function auditTotals(db: Queryable): Promise<Finding[]> {
-  const findings: Finding[] = []
-  for (const { law, broken } of LAWS) {
-    const rows = await db.rows(broken)
-    findings.push(...rows.map((row) => ({ law, ...row })))
-  }
-  return findings
-}
+export const auditTotals = (db: Queryable): Promise<Finding[]> => findViolations(db, LAWS)

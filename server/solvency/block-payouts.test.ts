@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { reviewRequests } from '#server/signer/review/review-requests.ts'
@@ -27,7 +28,7 @@ const checkReserve = (): Promise<void> =>
 async function manyRounds(round: () => Promise<void>): Promise<void> {
   for (let left = 40; left > 0; left--) {
     await round()
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await sleep(30)
   }
 }
 

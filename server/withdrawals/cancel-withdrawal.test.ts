@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { readHistory } from '#server/account/read-history.ts'
@@ -146,7 +147,7 @@ test('of a cancellation and a signature at the same moment exactly one wins', as
     const { id } = await withdraw(world, ana, cotton(1))
     await reviewRequests(signer)
     const signing = signApproved(signer)
-    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    await sleep(delayMs)
     const [answer] = await Promise.all([cancel(ana, id), signing])
     const { state, cancelledAt } = await readNewestWithdrawal(world, ana)
     const isCancelled = typeof answer === 'object'

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { expect } from 'vitest'
@@ -192,7 +193,7 @@ test('two processes on one database see each other’s sales within a second, al
   const other = await runApi(world)
   try {
     const there = await watch(`${other.url.replace('http', 'ws')}/`)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await sleep(300)
     const { player, token } = await richPlayer(world)
     let version = 0
     // Several, because each process also reads the changes by itself from time to time.

@@ -2,7 +2,6 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import { openDb } from '#server/platform/db/db.ts'
@@ -13,6 +12,7 @@ import { findFreePort } from '#server/processes/ports.ts'
 import { findPostgresUser } from '#server/processes/postgres/postgres-user.ts'
 import { createTestWorld } from '#tests/support/test-world.ts'
 import { waitFor } from '#tests/support/run-server.ts'
+import { queryRows } from '#tests/support/test-postgres.ts'
 import { unpackDebianProgram } from './debian-program.ts'
 
 const PACKAGES = ['pgbackrest', 'libxml2', 'liblz4-1', 'libpq5', 'libicu72']
@@ -44,21 +44,11 @@ function run(program: string, args: readonly string[], env: Record<string, strin
   return done.stdout
 }
 
-async function ask<Row extends object>(url: string, text: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 async function startServer(url: string, env: Record<string, string>): Promise<void> {
   server = spawn(join(BIN, 'postgres'), ['-D', cluster], { uid, gid, env, stdio: 'ignore' })
   // Recovery ends when the server accepts writes again.
   const isWritable = () =>
-    ask<{ waiting: boolean }>(url, 'select pg_is_in_recovery() as waiting').catch(() => [])
+    queryRows<{ waiting: boolean }>(url, 'select pg_is_in_recovery() as waiting').catch(() => [])
   await waitFor('Postgres', async () => (await isWritable())[0]?.waiting === false, 60_000)
 }
 
@@ -113,7 +103,7 @@ test(
     const admin = `postgres://postgres@127.0.0.1:${port}/postgres`
     const url = `postgres://postgres@127.0.0.1:${port}/farm`
     await startServer(admin, program.env)
-    await ask(admin, 'create database farm')
+    await queryRows(admin, 'create database farm')
     await migrate({
       url,
       passwords: { api: 'a', watcher: 'a', signer: 'a', console: 'a', readonly: 'a' },
@@ -134,10 +124,10 @@ test(
     const player = await world.player({ deposited: 100_000 })
     await world.hire(player, 'kid')
     // pgBackRest compares whole seconds: the target has to be later than the end of the base backup.
-    await ask(url, 'select pg_sleep(2)')
-    const [before] = await ask<{ at: string }>(url, `select clock_timestamp()::text as at`)
-    await ask(url, 'select pg_sleep(1)')
-    await ask(url, 'update workers set claimed = claimed + 1000000000000; select pg_switch_wal()')
+    await queryRows(url, 'select pg_sleep(2)')
+    const [before] = await queryRows<{ at: string }>(url, `select clock_timestamp()::text as at`)
+    await queryRows(url, 'select pg_sleep(1)')
+    await queryRows(url, 'update workers set claimed = claimed + 1000000000000; select pg_switch_wal()')
     expect(await auditBooks(db)).not.toEqual([])
     await db.end()
 
@@ -147,7 +137,10 @@ test(
     const restored = openDb(url, { max: 2, applicationName: 'test', allowFullScans: true })
     try {
       expect(await auditBooks(restored)).toEqual([])
-      const workers = await ask(url, `select claimed::text from workers where wallet = '${player.wallet}'`)
+      const workers = await queryRows(
+        url,
+        `select claimed::text from workers where wallet = '${player.wallet}'`,
+      )
       expect(workers).toEqual([{ claimed: '0' }])
     } finally {
       await restored.end()

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { listProcesses } from '#server/processes/list-processes.ts'
 import { makeDataDir, listProcessTree, runServer, waitFor } from '#tests/support/run-server.ts'
 import type { RunningServer } from '#tests/support/run-server.ts'
+import { queryRows } from '#tests/support/test-postgres.ts'
 
 const roles = ['api', 'signer', 'watcher', 'local-chain'] as const
 
@@ -40,15 +40,8 @@ const isRunning = (pid: number) => listProcesses().some((each) => each.pid === p
 const pidOf = (role: string) =>
   listProcessTree(server.pid).find(({ command }) => command.endsWith(` ${role} `))?.pid
 
-async function ask<Row extends object>(sql: string): Promise<Row[]> {
-  const client = new Client({ connectionString: findRunningPostgres(folder.dataDir) })
-  await client.connect()
-  try {
-    return (await client.query<Row>(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
+const ask = <Row extends object>(sql: string): Promise<Row[]> =>
+  queryRows(findRunningPostgres(folder.dataDir)!, sql)
 
 const remember = (wallet: string) => ask(`insert into users (wallet, created_at) values ('${wallet}', now())`)
 const remembered = async () =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { signAsync } from '@noble/ed25519'
 import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit'
 import { pino } from 'pino'
@@ -206,7 +207,7 @@ export async function waitUntil(condition: () => Promise<boolean>, limitMs = 15_
   const end = Date.now() + limitMs
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('the condition did not hold in time')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
 }
 

@@ -1,7 +1,7 @@
-import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from './database.ts'
 import type { FreshDatabase } from './database.ts'
+import { queryRows } from './test-postgres.ts'
 
 let one: FreshDatabase
 let other: FreshDatabase
@@ -14,24 +14,14 @@ afterAll(async () => {
   await Promise.all([one.drop(), other.drop()])
 })
 
-async function ask<Row extends object>(url: string, sql: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Row>(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 test('a test does not see the rows of another test', async () => {
-  await ask(one.url, 'create table mine (id int)')
-  expect(await ask(one.url, `select to_regclass('mine')::text as found`)).toEqual([{ found: 'mine' }])
-  expect(await ask(other.url, `select to_regclass('mine')::text as found`)).toEqual([{ found: null }])
+  await queryRows(one.url, 'create table mine (id int)')
+  expect(await queryRows(one.url, `select to_regclass('mine')::text as found`)).toEqual([{ found: 'mine' }])
+  expect(await queryRows(other.url, `select to_regclass('mine')::text as found`)).toEqual([{ found: null }])
 })
 
 test('a fresh database is migrated', async () => {
-  const [row] = await ask<{ applied: boolean }>(
+  const [row] = await queryRows<{ applied: boolean }>(
     one.url,
     'select count(*) > 0 as applied from schema_migrations',
   )
@@ -40,7 +30,9 @@ test('a fresh database is migrated', async () => {
 
 test('each role has its own login and cannot create tables', async () => {
   for (const role of ['api', 'watcher', 'signer', 'console', 'readonly'] as const) {
-    expect(await ask(one.urlFor(role), 'select current_user as name')).toEqual([{ name: role }])
-    await expect(ask(one.urlFor(role), 'create table sneaked (id int)')).rejects.toThrow(/denied|read-only/)
+    expect(await queryRows(one.urlFor(role), 'select current_user as name')).toEqual([{ name: role }])
+    await expect(queryRows(one.urlFor(role), 'create table sneaked (id int)')).rejects.toThrow(
+      /denied|read-only/,
+    )
   }
 })

@@ -22,7 +22,6 @@ export type TestConsole = {
   addOperator(name: string, ...rights: Right[]): TestOperator
   /** Removes an operator from the file. */
   removeOperator(operator: TestOperator): void
-  /** A console that another process would be, on the same database. */
   close(): Promise<void>
 }
 

@@ -69,14 +69,19 @@ export function sharedPostgres(): TestPostgres {
   return JSON.parse(text) as TestPostgres
 }
 
-/** Runs one statement as the owner. */
+/** Runs one statement on a connection of its own, with the login of the URL. */
 export async function runStatement(url: string, sql: string): Promise<void> {
+  await queryRows(url, sql)
+}
+
+/** The same, for a statement that returns rows. */
+export async function queryRows<Row extends object>(url: string, sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   // A lost connection rejects the running query. Without a listener the error would also end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query(sql)
+    return (await client.query<Row>(sql)).rows
   } finally {
     await client.end()
   }
@@ -95,7 +100,8 @@ function removeStaleFolders(): void {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process with this id runs. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/support/database.ts'
 import type { FreshDatabase } from '#tests/support/database.ts'
+import { queryRows } from '#tests/support/test-postgres.ts'
 import { dumpSchema } from './dump-schema.ts'
 import { migrate } from './migrate.ts'
 import { readPasswords } from './roles.ts'
@@ -33,15 +33,7 @@ async function run(url: string): Promise<string[]> {
   return migrate({ url, passwords, ownCluster: false, dir })
 }
 
-async function ask<Row extends object>(sql: string): Promise<Row[]> {
-  const client = new Client({ connectionString: database.directUrl })
-  await client.connect()
-  try {
-    return (await client.query<Row>(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
+const ask = (sql: string) => queryRows(database.directUrl, sql)
 
 test('schema.sql is the schema of the migrations; otherwise run: node scripts/dump-schema.mjs', async () => {
   const stored = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit'
 import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
 import {
@@ -135,7 +136,7 @@ test('a node that withholds a payout and reports that its lane has advanced caus
   const round = createSigningRound(signer)
   for (let again = 0; again < 12; again++) {
     await round()
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
   }
   const signed = () =>
     runQuery(

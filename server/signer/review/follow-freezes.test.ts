@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { freezeWallet, unfreezeWallet } from '#server/freeze/freeze-wallet.ts'
@@ -132,7 +133,7 @@ test('of a freeze and a signature at the same moment, nothing is signed after th
     const { id } = await withdraw(world, ana, cotton(1))
     await reviewRequests(signer)
     const signing = signApproved(signer)
-    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    await sleep(delayMs)
     await freeze(ana)
     const atFreeze = await countStoredPayouts(id)
     await signing
