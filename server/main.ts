@@ -40,7 +40,7 @@ async function startSigner(config: Config, log: Log, signal: AbortSignal): Promi
   // The lock of the folder proves that an earlier signer in this place has ended.
   const holder = `${hostname()}:${config.dataDir}`
   return startExclusively('signer', { config, log, holder, signal }, (term) =>
-    start(config, log, process.env, term),
+    start(config, log, { env: process.env, term }),
   )
 }
 

@@ -47,13 +47,13 @@ const ROUNDS_BETWEEN_RECONCILIATIONS = 100
 
 /**
  * The role `signer`: creates deposit addresses, sweeps deposits, and reviews and pays withdrawals. It is the only role
- * that reads the seed. It listens on no port and reads its work from the database.
+ * that reads the seed. It listens on no port and reads its work from the database. Each of its writes checks the `term`; it is
+ * null only where no other signer can take over.
  */
 export async function startSigner(
   config: Config,
   log: Log,
-  env = process.env,
-  term: RoleTerm | null = null,
+  { env, term }: { env: NodeJS.ProcessEnv; term: RoleTerm | null },
 ): Promise<RunningRounds> {
   const boundTreasury = await readBoundTreasury(config)
   const keys = await openKeyRing({ ...config, env, boundTreasury })

@@ -52,7 +52,7 @@ beforeAll(async () => {
     }),
     databaseUrl: database.urlFor('signer'),
   }
-  roles.push(await startSigner(config, log, {}))
+  roles.push(await startSigner(config, log, { env: {}, term: null }))
   roles.push(await startWatcher({ ...config, databaseUrl: database.urlFor('watcher') }, log))
   api = openDb(database.urlFor('api'), { max: 20, applicationName: 'test-api' })
   owner = openDb(database.url, { max: 2, applicationName: 'test-owner' })
@@ -235,8 +235,8 @@ test('the seed reaches no log', async () => {
   expect(logged.length).toBeGreaterThan(0)
   expect(logged.join('')).not.toContain(seed)
   const other = { ...config, dataDir: join(dir, 'other') }
-  await expect(startSigner(other, log, {})).rejects.toThrow(/seed of this game is missing/)
-  const SIGNER_SEED = 'ab'.repeat(64)
-  await expect(startSigner(other, log, { SIGNER_SEED })).rejects.toThrow(/seed is not the one/)
+  const start = (env: NodeJS.ProcessEnv) => startSigner(other, log, { env, term: null })
+  await expect(start({})).rejects.toThrow(/seed of this game is missing/)
+  await expect(start({ SIGNER_SEED: 'ab'.repeat(64) })).rejects.toThrow(/seed is not the one/)
   expect(logged.join('')).not.toContain(seed)
 })

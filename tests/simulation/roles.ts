@@ -67,7 +67,7 @@ export function startReserveWatch(product: Product, process: SimulatedProcess): 
 export function startSigner(product: Product, process: SimulatedProcess): Promise<unknown> {
   const env = { SIGNER_SEED: Buffer.from(SIGNER_SEED).toString('hex') }
   return processContext.run(process, () =>
-    product.startSigner(createConfig(process.world, 'signer'), createTraceLog(process), env),
+    product.startSigner(createConfig(process.world, 'signer'), createTraceLog(process), { env, term: null }),
   )
 }
 
