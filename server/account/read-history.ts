@@ -2,8 +2,8 @@ import type { ReplyOf } from '#contract/route.ts'
 import type { readHistory as historyRoute } from '#contract/history.ts'
 import { baseUnits, toWire } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
-import { firstJournalId } from '#server/ledger/journal-id.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
+import { journalRange } from './journal-range.ts'
 
 type History = ReplyOf<typeof historyRoute>
 
@@ -67,10 +67,6 @@ const readPending = sql({
      where wallet = ${wallet} and state = 'pending' and asset = 'cotton' order by seen_at desc limit 20`,
 })
 
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const OLDEST = '00000000-0000-0000-0000-000000000000'
-const DAY_MS = 24 * 3_600_000
-
 export type HistoryFilter = {
   kind?: History['items'][number]['kind'] | undefined
   /** UTC days, the first and the last. */
@@ -81,14 +77,11 @@ export type HistoryFilter = {
 /** A page of journals that match a filter, newest first, those before a cursor. */
 export function readJournals(
   db: Db,
-  { wallet, before = NEWEST, limit }: { wallet: string; before?: string | undefined; limit: number },
-  { kind, from, to }: HistoryFilter,
+  { wallet, before, limit }: { wallet: string; before: string | undefined; limit: number },
+  { kind, ...days }: HistoryFilter,
 ): Promise<JournalRow[]> {
-  const end = to === undefined ? NEWEST : firstJournalId(new Date(Date.parse(to) + DAY_MS))
-  const notBefore = from === undefined ? OLDEST : firstJournalId(new Date(from))
   // A client may send a UUID in upper case, which sorts before lower case.
-  const cursor = before.toLowerCase()
-  const page = { wallet, before: cursor < end ? cursor : end, notBefore, limit }
+  const page = { wallet, ...journalRange(days, before?.toLowerCase()), limit }
   return kind === undefined ? db.rows(readPage, page) : db.rows(readPageOfKind, { ...page, kind })
 }
 

@@ -2,12 +2,12 @@ import type { JournalView, listJournals as route } from '#contract/console/ledge
 import { fromExact } from '#contract/console/values.ts'
 import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
 import type { JournalKind } from '#game/credit.ts'
-import { firstJournalId } from '#server/ledger/journal-id.ts'
+import { journalRange } from '#server/account/journal-range.ts'
 import { type Cell, CsvDownload } from '#server/platform/http/csv-download.ts'
 import { type Db, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type * as z from 'zod/mini'
 import { exact, exactOrNull, instant } from './exact.ts'
-import { FIRST_ID, fromCursor, LAST_ID, PAGE_ROWS, toCursor } from './pages.ts'
+import { fromCursor, PAGE_ROWS, toCursor } from './pages.ts'
 
 type View = z.output<typeof JournalView>
 
@@ -110,8 +110,6 @@ const readOfWalletAndKind = sql({
     ),
 })
 
-const DAY_MS = 24 * 3_600_000
-
 type Range = { before: string; notBefore: string; limit: number }
 
 function readRows(db: Queryable, { wallet, kind }: JournalFilter, range: Range): Promise<Row[]> {
@@ -121,13 +119,6 @@ function readRows(db: Queryable, { wallet, kind }: JournalFilter, range: Range):
       : db.rows(readOfWalletAndKind, { wallet, kind, ...range })
   if (kind === undefined) return db.rows(readAll, range)
   return kind === 'claim' ? db.rows(readClaims, range) : db.rows(readOfKind, { kind, ...range })
-}
-
-/** The ids of the days of a filter, below a cursor. Journal ids ascend with time. */
-function rangeOf({ from, to }: JournalFilter, before: string): Omit<Range, 'limit'> {
-  const end = to === undefined ? LAST_ID : firstJournalId(new Date(Date.parse(to) + DAY_MS))
-  const notBefore = from === undefined ? FIRST_ID : firstJournalId(new Date(from))
-  return { before: before < end ? before : end, notBefore }
 }
 
 function createAmountFilter({ least, most }: JournalFilter): (row: Row) => boolean {
@@ -141,10 +132,10 @@ export async function listJournals(
   db: Queryable,
   { cursor, ...filter }: ConsoleCall<typeof route>['query'],
 ): Promise<ConsoleReply<typeof route>> {
-  const [before = LAST_ID] = fromCursor(cursor, 1) ?? []
+  const [before] = fromCursor(cursor, 1) ?? []
   const hasAmounts = filter.least !== undefined || filter.most !== undefined
   const limit = hasAmounts ? MAX_READ : PAGE_ROWS + 1
-  const rows = await readRows(db, filter, { ...rangeOf(filter, before), limit })
+  const rows = await readRows(db, filter, { ...journalRange(filter, before), limit })
   const matches = rows.filter(createAmountFilter(filter))
   const items = matches.slice(0, PAGE_ROWS)
   const isFull = matches.length > PAGE_ROWS
@@ -194,14 +185,14 @@ export const exportJournals = (db: Db, filter: JournalFilter): CsvDownload =>
 async function* readLines(db: Db, filter: JournalFilter): AsyncGenerator<readonly (readonly Cell[])[]> {
   yield [HEADER]
   const isWanted = createAmountFilter(filter)
-  let before = LAST_ID
+  let before: string | undefined
   for (let lines = 0; lines < MAX_LINES;) {
-    const rows = await readRows(db, filter, { ...rangeOf(filter, before), limit: EXPORT_PAGE })
+    const rows = await readRows(db, filter, { ...journalRange(filter, before), limit: EXPORT_PAGE })
     const page = rows.filter(isWanted).map(toView).flatMap(toLines)
     lines += page.length
     if (page.length > 0) yield page
     if (rows.length < EXPORT_PAGE) return
-    before = rows.at(-1)?.id ?? FIRST_ID
+    before = rows.at(-1)!.id
   }
 }
 

@@ -84,8 +84,9 @@ export async function buyListings(
     const sold: Sold[] = []
     const answers = fresh.map((purchase) => {
       const listing = listings.get(purchase.listingId)
+      if (!listing) return refused('listing_not_found')
       const refusal = refusalOf(purchase, listing, states)
-      if (refusal || !listing) return refusal ?? refused('listing_not_found')
+      if (refusal) return refusal
       if (ledger.isFrozen(listing.seller)) return refused('listing_suspended')
       if (!open.has(continentOf(listing.parcel_id))) return refused('market_closed')
       // The seller no longer owns the parcel.
@@ -121,10 +122,9 @@ async function lockAndReadStates(tx: Tx, listings: readonly ListingRow[]): Promi
 
 function refusalOf(
   { wallet, expectedPrice }: Purchase,
-  listing: ListingRow | undefined,
+  listing: ListingRow,
   states: ReadonlyMap<string, string>,
 ) {
-  if (!listing) return refused('listing_not_found')
   if (listing.seller === wallet) return refused('own_listing')
   if (states.get(listing.id) !== 'active') return refused('listing_gone')
   if (expectedPrice !== null && expectedPrice !== listing.price) {

@@ -23,8 +23,8 @@ export const SURVIVORS_IN_ACCOUNT: readonly Survivor[] = [
     why: 'No journal has a detail that is null.',
   },
   {
-    file: 'server/account/read-history.ts',
-    line: 'const page = { wallet, before: cursor < end ? cursor : end, notBefore, limit }',
+    file: 'server/account/journal-range.ts',
+    line: 'return { before: cursor < end ? cursor : end, notBefore }',
     from: 'cursor < end',
     to: 'cursor <= end',
     why: 'Equivalent: of two equal ids either is the end.',
