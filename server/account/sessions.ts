@@ -19,6 +19,14 @@ const MAX_CACHED_SESSIONS = 50_000
 // `seen_at` may be this old before it is written again. Its precision only matters against one day.
 const TOUCH_INTERVAL_MS = 60_000
 
+const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
+
+/** A session is open if it was opened and last used after these, and has not been ended. */
+export const openSince = (now: Date): { seenAfter: Date; createdAfter: Date } => ({
+  seenAfter: before(now, IDLE_MS),
+  createdAfter: before(now, ABSOLUTE_MS),
+})
+
 export type Sessions = {
   /** Opens a session in the login's transaction. Only the hash of its token is stored. */
   open(tx: Tx, login: { token: string; wallet: string; now: Date; client?: Client }): void
@@ -157,18 +165,13 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
   const cache = new Map<string, CachedSession>()
   /** How often sessions were ended here. What was looked up before such an end is not cached. */
   let endings = 0
-  const cutoffs = (now: Date) => ({
-    seenAfter: new Date(now.getTime() - IDLE_MS),
-    createdAfter: new Date(now.getTime() - ABSOLUTE_MS),
-    staleBefore: new Date(now.getTime() - TOUCH_INTERVAL_MS),
-  })
 
   // Concurrent calls share one lookup.
   const find = createBatcher<Buffer, Player | null>({
     conflictKeyOf: () => null,
     async run(tokenHashes) {
       const now = clock.now()
-      const { staleBefore, ...youngest } = cutoffs(now)
+      const [staleBefore, youngest] = [before(now, TOUCH_INTERVAL_MS), openSince(now)]
       const found = await db.rows(findSessions, { tokenHashes, staleBefore, ...youngest })
       const rows = found.filter(({ active }) => active)
       if (rows.length < found.length) await db.rows(endExpired, { tokenHashes, now, ...youngest })
@@ -185,7 +188,7 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     const sessions = new Map(players.map((player) => [nameOf(player.tokenHash), player]))
     const tokenHashes = [...sessions.values()].map((player) => player.tokenHash)
     const now = clock.now()
-    const { staleBefore, ...youngest } = cutoffs(now)
+    const [staleBefore, youngest] = [before(now, TOUCH_INTERVAL_MS), openSince(now)]
     const [found] = await tx.rows(countSessions, { tokenHashes, staleBefore, ...youngest })
     if (found!.active < sessions.size) {
       // A single ended session leaves the cache, so its next call is refused before any work. In a larger batch the
@@ -243,8 +246,7 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     },
 
     async list({ wallet, tokenHash }) {
-      const { seenAfter, createdAfter } = cutoffs(clock.now())
-      const of = { wallet, createdAfter, seenAfter, own: tokenHash, limit: MAX_LISTED }
+      const of = { wallet, ...openSince(clock.now()), own: tokenHash, limit: MAX_LISTED }
       const rows = await db.rows(listSessions, of)
       return rows.map(({ createdAt, seenAt, ...row }) => {
         return { ...row, createdAt: createdAt.toISOString(), seenAt: seenAt.toISOString() }

@@ -2,6 +2,7 @@ import type { listPlayers as listRoute, readPlayer as route, PlayerFacts } from 
 import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
 import { claimable, type WorkerType } from '#game/workers.ts'
 import { parcelOf } from '#game/world.ts'
+import { openSince } from '#server/account/sessions.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { accrualOf, type AccrualRow } from '#server/workers/accrual.ts'
 import type * as z from 'zod/mini'
@@ -11,7 +12,7 @@ import { refuseCall } from './refuse.ts'
 
 type Facts = z.output<typeof PlayerFacts>
 
-const BALANCES = (wallet: string): string =>
+const balancesOf = (wallet: string): string =>
   `coalesce((select a.balance from accounts a where a.wallet = ${wallet} and a.class = 'deposited'), 0) as deposited,
    coalesce((select a.balance from accounts a where a.wallet = ${wallet} and a.class = 'earned'), 0) as earned`
 
@@ -21,7 +22,7 @@ const readPage = sql({
   params: { from: 'text', before: 'text', limit: 'integer' },
   row: rowOf<{ wallet: string; createdAt: Date; deposited: bigint; earned: bigint; frozen: boolean }>(),
   text: ({ from, before, limit }) =>
-    `select u.wallet, u.created_at as "createdAt", ${BALANCES('u.wallet')},
+    `select u.wallet, u.created_at as "createdAt", ${balancesOf('u.wallet')},
        exists (select from frozen_wallets f where f.wallet = u.wallet) as frozen
      from (
        select wallet, created_at from users
@@ -72,7 +73,7 @@ const readFacts = sql({
     by: string | null
   }>(),
   text: ({ wallet }) =>
-    `select u.created_at as "createdAt", ${BALANCES(wallet)},
+    `select u.created_at as "createdAt", ${balancesOf(wallet)},
        u.wallet is not null or exists (select from accounts a where a.wallet = ${wallet}) as "isPlayer",
        coalesce(o.held, 0)::bigint as held, coalesce(o.open, 0)::integer as open,
        f.id::text as "freezeId", f.reason, f.at as since, f.who as by
@@ -151,21 +152,17 @@ const readSessions = sql({
      from sessions where wallet = ${wallet} and created_at > ${createdAfter} order by created_at desc limit 50`,
 })
 
-const DAY_MS = 24 * 3_600_000
-
 /** What is known of one player, read at one moment. */
 export async function readPlayer(
   db: Queryable,
   { wallet, now }: { wallet: string; now: Date },
 ): Promise<ConsoleReply<typeof route>> {
-  const createdAfter = new Date(now.getTime() - 7 * DAY_MS)
-  const seenAfter = new Date(now.getTime() - DAY_MS)
   const [player, [place], workers, land, sessions] = await Promise.all([
     readPlayerFacts(db, wallet),
     db.rows(readPlace, { wallet }),
     db.rows(readWorkers, { wallet }),
     db.rows(readLand, { wallet }),
-    db.rows(readSessions, { wallet, createdAfter, seenAfter }),
+    db.rows(readSessions, { wallet, ...openSince(now) }),
   ])
   if (!player) refuseCall('player_not_found')
   return {
