@@ -186,6 +186,25 @@ test('an action whose outcome the game does not know is repeated with its key, a
   expect(new Set(seen.slice(3).map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
 })
 
+test('an action whose response breaks off or cannot be read may have taken effect, and has the same key again', async () => {
+  const breakOff = (_: Seen, response: ServerResponse): void => {
+    response.writeHead(200, { 'content-length': 99 }).write('{"success":tr', () => response.destroy())
+  }
+  const answers = [breakOff, json(200, CLAIMED)]
+  answer = (one, response) => answers.shift()!(one, response)
+  await call(claimWorker, { body: { workerId: 'kid-0011' } })
+  answer = breakOff
+  const lost = await refusal(call(claimWorker, { body: { workerId: 'kid-0011' } }))
+  expect(lost).toMatchObject({ code: 'unreachable', wasAnswered: false })
+  expect(getErrorMessage(lost, 'Failed to claim tokens')).toBe(`Failed to claim tokens. ${MAY_REPEAT}`)
+  answer = (_, response) => response.writeHead(200).end('<h1>Log in to this network</h1>')
+  await refusal(call(claimWorker, { body: { workerId: 'kid-0011' } }))
+  answer = json(200, CLAIMED)
+  await call(claimWorker, { body: { workerId: 'kid-0011' } })
+  const keys = seen.map(({ headers }) => headers['idempotency-key'])
+  expect([keys.length, new Set(keys.slice(0, 2)).size, new Set(keys.slice(2)).size]).toEqual([10, 1, 1])
+})
+
 test('nothing else is repeated: a refusal, a call without a key, an offline browser', async () => {
   answer = json(503, { success: false, code: 'busy', message: 'The game is busy.' })
   await refusal(call(claimWorker, { body: { workerId: 'kid-0005' } }))

@@ -104,7 +104,7 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     throw error
   })
   tried.unansweredAt = Date.now()
-  if (answer.status < 500) unansweredKeys.delete(requestText)
+  if (answer.body !== null && answer.status < 500) unansweredKeys.delete(requestText)
   const refused =
     answer.ok && !isRefusalBody(answer.body) ? null : parseCallError(answer.status, answer.body, advice)
   if (refused && isUnavailable(refused)) recordOutage('busy')
@@ -191,7 +191,12 @@ async function fetchAnswer(url: string, init: RequestInit): Promise<Answer> {
     sentAtMs,
     receivedAtMs: Date.now(),
   })
-  const body: unknown = await response.json().catch(() => null)
+  // Text that is no JSON is an answer, of a proxy for example. A connection that is lost within a response leaves none.
+  const body: unknown = await response.json().catch((error: Error) => {
+    // By name, because that of Safari is a DOMException.
+    if (error.name !== 'SyntaxError') throw error
+    return null
+  })
   return { ok: response.ok && body !== null, status: response.status, body }
 }
 
