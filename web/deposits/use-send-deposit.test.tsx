@@ -31,10 +31,13 @@ function renderDeposit(): ReturnType<typeof useSendDeposit> {
   return rendered[0]!
 }
 
-/** Starts a deposit from a wallet that has this feature and never answers. */
-async function startDeposit(feature: string): Promise<{ cancel: () => void }> {
+/** Starts a deposit from a wallet that has this feature. By default it never answers. */
+async function startDeposit(
+  feature: string,
+  answer: () => Promise<unknown> = neverAnswers,
+): Promise<{ cancel: () => void }> {
   const method = feature.replace('solana:', '')
-  const features = { [feature]: { [method]: neverAnswers } }
+  const features = { [feature]: { [method]: answer } }
   const wallet = { name: 'Phantom', features, chains: ['solana:localnet'] } as unknown as Wallet
   wallets.set({ wallets: [wallet], connected: { wallet, account: { address: ANA } as WalletAccount } })
   const { send, cancel } = renderDeposit()
@@ -93,6 +96,16 @@ test('a deposit that is cancelled while the wallet may send it asks the player t
   const { cancel } = await startDeposit('solana:signAndSendTransaction')
   await vi.waitFor(() => expect(neverAnswers).toHaveBeenCalled())
   cancel()
+  await vi.waitFor(() => expect(shown().step).toBe('failed'))
+  expect(shown()).toMatchObject({ problem: expect.stringContaining('Check your wallet') })
+})
+
+test('a deposit for a chain that does not respond asks the player to check the wallet', async () => {
+  const refusal = { success: false, code: 'chain_unreachable', message: 'The chain is not responding.' }
+  vi.stubGlobal('fetch', (path: string) =>
+    path === '/api/deposits/submit' ? Promise.resolve(Response.json(refusal, { status: 503 })) : serve(path),
+  )
+  await startDeposit('solana:signTransaction', async () => [{ signedTransaction: new Uint8Array(3) }])
   await vi.waitFor(() => expect(shown().step).toBe('failed'))
   expect(shown()).toMatchObject({ problem: expect.stringContaining('Check your wallet') })
 })

@@ -70,10 +70,12 @@ async function submit(client: QueryClient, amount: Cotton): Promise<void> {
   for (const queryKey of [HISTORY_KEY, WALLET_BALANCE_KEY]) void client.invalidateQueries({ queryKey })
 }
 
-/** Without a response it is unknown whether the transfer was sent. */
+/** Without a response, of the game or of the chain, it is unknown whether the transfer was sent. */
 function describeProblem(wallet: string | null, error: unknown): string {
   if (error instanceof LoginError) return error.message
   const isSending = sentFrom(sentDeposits.get(), wallet).shown.step === 'sending'
-  if (isSending && error instanceof CallError && !error.wasAnswered) return depositMessages.unknownResult
+  const isUnanswered =
+    error instanceof CallError && (!error.wasAnswered || error.code === 'chain_unreachable')
+  if (isSending && isUnanswered) return depositMessages.unknownResult
   return getErrorMessage(error, depositMessages.failed)
 }

@@ -37,7 +37,7 @@ export const depositMessages = {
   notLoaded: 'The deposit was not sent. Check your connection, then reload the page.',
   signFailed: 'The wallet did not sign the deposit. Nothing was sent.',
   unknownResult:
-    'The game did not respond, so we cannot say whether the deposit was sent. Check your wallet before you try again: if it was sent, it will be credited automatically.',
+    'There was no response, so we cannot say whether the deposit was sent. Check your wallet before you try again: if it was sent, it will be credited automatically.',
   unknownSending:
     'Your wallet did not say whether it sent the deposit. Check your wallet before you try again: if it was sent, it will be credited automatically.',
   badAmount: 'Enter an amount above 0 with at most 6 decimals.',
