@@ -40,6 +40,17 @@ test('a logout in another tab ends the session in this one', () => {
   expect(session.get().token).toBeNull()
 })
 
+test('a session that ends in a frozen tab does not end the one that another tab has started since', () => {
+  for (const reason of ['expired', 'account-switched'] as const) {
+    startSession({ token: 't', walletAddress: WALLET })
+    localStorage.setItem('token', 'newer')
+    localStorage.setItem('walletAddress', 'ben')
+    endSession(reason)
+    expect(session.get()).toEqual({ token: 'newer', walletAddress: 'ben', step: 'idle', ended: null })
+    expect(localStorage.getItem('token')).toBe('newer')
+  }
+})
+
 test('a token without its wallet is no session', () => {
   localStorage.setItem('token', 't')
   window.dispatchEvent(Object.assign(new Event('storage'), { key: 'token' }))

@@ -14,22 +14,16 @@ export type Session = {
   ended: EndReason | null
 }
 
+/** The session in prerendered pages, which serve visitors and players. All other sessions are copies. */
+const NO_SESSION: Session = { token: null, walletAddress: null, step: 'idle', ended: null }
+
 function readStoredSession(): Session {
   const token = browserStorage.getItem(TOKEN_KEY)
   const walletAddress = browserStorage.getItem(WALLET_KEY)
-  const complete = token !== null && walletAddress !== null
-  return {
-    token: complete ? token : null,
-    walletAddress: complete ? walletAddress : null,
-    step: 'idle',
-    ended: null,
-  }
+  return { ...NO_SESSION, ...(token !== null && walletAddress !== null && { token, walletAddress }) }
 }
 
-/** The session in prerendered pages, which serve visitors and players. */
-const UNKNOWN_SESSION: Session = { token: null, walletAddress: null, step: 'idle', ended: null }
-
-export const session = createStore<Session>(readStoredSession(), UNKNOWN_SESSION)
+export const session = createStore<Session>(readStoredSession(), NO_SESSION)
 
 // Follows a login or logout in another tab.
 if ('window' in globalThis) {
@@ -59,14 +53,18 @@ export function startSession({ token, walletAddress }: { token: string; walletAd
   browserStorage.setItem(TOKEN_KEY, token)
   browserStorage.setItem(WALLET_KEY, walletAddress)
   browserStorage.setItem(USER_KEY, JSON.stringify({ walletAddress }))
-  session.set({ token, walletAddress, step: 'idle', ended: null })
+  session.set({ ...NO_SESSION, token, walletAddress })
 }
 
 /** Removes the wallet from the storage. After an expiry the last visit stays, for the summary at the next login. */
 export function endSession(reason: EndReason): void {
+  const stored = readStoredSession()
+  // Another tab has logged in while the browser froze this one. Its session must not end with the old one.
+  if (reason !== 'logged-out' && stored.token && stored.token !== session.get().token)
+    return session.set(stored)
   for (const key of [TOKEN_KEY, WALLET_KEY, USER_KEY]) browserStorage.removeItem(key)
   if (reason !== 'expired') browserStorage.removeItem(LAST_SEEN_KEY)
-  session.set({ token: null, walletAddress: null, step: 'idle', ended: reason })
+  session.set({ ...NO_SESSION, ended: reason })
 }
 
 /** Stores the user with the newest balance, so that the next start shows it before the first response. */
@@ -90,5 +88,5 @@ export function readStoredBalance(): Cotton | undefined {
 /** `known` is false only in prerendered pages, which serve visitors and players. */
 export function useSession(): Session & { loggedIn: boolean; known: boolean } {
   const current = useStore(session)
-  return { ...current, loggedIn: current.token !== null, known: current !== UNKNOWN_SESSION }
+  return { ...current, loggedIn: current.token !== null, known: current !== NO_SESSION }
 }
