@@ -5,6 +5,7 @@ import { freshnessOf, pollEveryMs } from './freshness.ts'
 import {
   createChangeFeed,
   MOVE_WITHIN_MS,
+  REOPEN_AFTER_HIDDEN_MS,
   UNSUBSCRIBE_DELAY_MS,
   type FeedSocket,
   readFrame,
@@ -49,7 +50,10 @@ function openTestFeed() {
 const subscribed = (code: string) => ({ type: 'subscribe', topic: `continent:${code}` })
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 test('a page of land reopens a lost socket after exactly 3000 ms and subscribes again (S-95, S-98)', () => {
   const { line, wires } = openTestFeed()
@@ -149,6 +153,31 @@ test('the socket closes at once when the browser goes offline, and opens at once
   window.dispatchEvent(new Event('online'))
   expect(wires).toHaveLength(2)
   stop()
+})
+
+test('a page that comes back after more than a minute opens a new socket, because a phone may have lost the old one', () => {
+  const page = { hidden: false }
+  vi.stubGlobal('document', page)
+  const hideFor = (ms: number): void => {
+    page.hidden = true
+    window.dispatchEvent(new Event('visibilitychange'))
+    vi.advanceTimersByTime(ms)
+    page.hidden = false
+    window.dispatchEvent(new Event('visibilitychange'))
+  }
+  const { line, wires } = openTestFeed()
+  const stop = line.start()
+  line.follow('EU')
+  wires[0]!.happen('open')
+  hideFor(REOPEN_AFTER_HIDDEN_MS)
+  expect(wires).toHaveLength(1)
+  hideFor(REOPEN_AFTER_HIDDEN_MS + 1)
+  expect([wires.length, wires[0]!.closed]).toEqual([2, true])
+  wires[1]!.happen('open')
+  expect(wires[1]!.sent).toEqual([subscribed('EU')])
+  stop()
+  hideFor(REOPEN_AFTER_HIDDEN_MS + 1)
+  expect(wires).toHaveLength(2)
 })
 
 test('data that is not a frame is dropped', () => {

@@ -18,6 +18,12 @@ export const MOVE_WITHIN_MS = 500
  */
 export const UNSUBSCRIBE_DELAY_MS = 10_000
 
+/**
+ * A phone that sleeps loses its socket, often without an event: it still looks open. After this time in the background a
+ * new one is opened. The server has closed a socket that does not answer pings by then.
+ */
+export const REOPEN_AFTER_HIDDEN_MS = 60_000
+
 export type FeedState = 'connecting' | 'open' | 'down'
 
 /** The part of a WebSocket that the feed uses. */
@@ -48,6 +54,7 @@ export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): Change
   let socket: FeedSocket | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let running = false
+  let hiddenAtMs = Number.POSITIVE_INFINITY
 
   const sendMessage = (message: ClientMessage): void => {
     if (state.get() === 'open') socket?.send(JSON.stringify(message))
@@ -89,6 +96,15 @@ export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): Change
     if (running) timer = setTimeout(connect, delayMs)
   }
 
+  const checkVisibility = (): void => {
+    if (document.hidden) {
+      hiddenAtMs = Date.now()
+    } else if (Date.now() - hiddenAtMs > REOPEN_AFTER_HIDDEN_MS) {
+      disconnect()
+      connect()
+    }
+  }
+
   return {
     state,
     start() {
@@ -97,10 +113,12 @@ export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): Change
       // A socket can look open for minutes after the network was lost. The browser notices sooner.
       window.addEventListener('offline', disconnect)
       window.addEventListener('online', connect)
+      window.addEventListener('visibilitychange', checkVisibility)
       return () => {
         running = false
         window.removeEventListener('offline', disconnect)
         window.removeEventListener('online', connect)
+        window.removeEventListener('visibilitychange', checkVisibility)
         disconnect()
         state.set('connecting')
       }
