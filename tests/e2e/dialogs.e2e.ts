@@ -1,4 +1,4 @@
-import { DESKTOP_ONLY, expect, expectHydrated, settle, test } from './browser-test.ts'
+import { DESKTOP_ONLY, expect, expectHydrated, logIn, settle, test } from './browser-test.ts'
 import { delayResponses } from './delay-responses.ts'
 import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
@@ -54,3 +54,65 @@ test(
     await expect(dialog).toHaveCount(0)
   },
 )
+
+test(
+  'a purchase without an answer can be confirmed again, also when its listing is gone by then',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithResponses(page)
+    const bought = { success: true, message: '', parcelId: 'EU-PL', newBalance: 380_000, version: 3 }
+    const keys: (string | undefined)[] = []
+    // The first request arrives, its answer does not.
+    await page.route('**/api/marketplace/purchase', (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      return keys.length > 1 ? route.fulfill({ json: bought }) : undefined
+    })
+    await page.route('**/api/marketplace/listings', (route) =>
+      keys.length > 0
+        ? route.fulfill({ json: { ...RESPONSES.readListings!, listings: [] } })
+        : route.fallback(),
+    )
+    await page.goto('/marketplace')
+    await page.locator(`[data-listing="${RESPONSES.readListings!.listings[0]!.id}"] button`).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm purchase: Poland' })
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.getByRole('button', { name: 'Cancel waiting' }).click()
+    await expect(dialog.getByText('It may have gone through.')).toBeVisible()
+    await expect(page.locator('[data-listing]')).toHaveCount(0)
+    await expect(dialog.getByText('This listing is no longer available.')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByRole('dialog', { name: 'Poland is yours!' })).toBeVisible()
+    expect(keys).toEqual([keys[0], keys[0]])
+  },
+)
+
+test('a withdrawal that is refused after its page was left is reported', DESKTOP_ONLY, async ({ page }) => {
+  const limits = { ...RESPONSES.readWithdrawable!, paused: false, pause: null }
+  await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: limits }))
+  const challenge = { success: true, message: 'Sign me', expiresAt: '2026-01-05T12:05:00.000Z' }
+  await page.route('**/api/users/withdrawals/challenge', (route) => route.fulfill({ json: challenge }))
+  const requested = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  await page.route('**/api/users/withdrawals', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    requested.resolve()
+    await left.promise
+    const json = { success: false, code: 'withdrawals_paused', message: 'Withdrawals are paused now.' }
+    return route.fulfill({ status: 503, json })
+  })
+  await page.goto('/profile')
+  await logIn(page)
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+  await dialog.getByLabel('Amount to withdraw').fill('10')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await requested.promise
+  // As the browser's Back does, from a dialog that cannot be closed meanwhile.
+  await page.evaluate(() => {
+    window.history.pushState({}, '', '/terms')
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms and risks' })).toBeVisible()
+  left.resolve()
+  await expect(page.getByRole('alert').filter({ hasText: 'Withdrawals are paused now.' })).toBeVisible()
+})

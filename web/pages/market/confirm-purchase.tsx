@@ -34,14 +34,19 @@ type ConfirmPurchaseProps = {
 
 /** The confirmation of a purchase, with price and balance (S-41). It ends on the land that is now the player's. */
 export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurchaseProps) {
-  const { purchase, purchasing, resting, bought, result } = usePurchase()
+  const { purchase, purchasing, resting, bought, inDoubt, result } = usePurchase()
   const current = useBalance()
   // From the first press to the end, the sums are those that the player agreed to.
-  const balance = useFrozen(current, purchasing || bought)
+  const balance = useFrozen(current, purchasing || inDoubt || bought)
   const { countryName, regionName, displayPrice } = listing
   const tooLittle = balance !== undefined && displayPrice !== null && balance < displayPrice
-  const problem =
-    gone && !purchasing ? marketMessages.unavailable : tooLittle ? marketMessages.notEnoughBalance : null
+  // It may be gone because this player has bought it.
+  const isUnavailable = gone && !purchasing && !inDoubt
+  const problem = isUnavailable
+    ? marketMessages.unavailable
+    : tooLittle
+      ? marketMessages.notEnoughBalance
+      : null
   const possible = balance !== undefined && problem === null
   if (bought) return <Bought listing={listing} shape={shape} result={result} onClose={onClose} />
 

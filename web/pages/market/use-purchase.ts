@@ -44,6 +44,8 @@ export function usePurchase(): {
   purchasing: boolean
   resting: boolean
   bought: boolean
+  /** The last attempt has no answer. It may have taken effect, and the next one counts as the same purchase. */
+  inDoubt: boolean
   result: Outcome | null
 } {
   const client = useQueryClient()
@@ -87,5 +89,7 @@ export function usePurchase(): {
       clear()
       return mayPurchase(listing) ? mutation.mutateAsync(listing) : undefined
     })
-  return { purchase, purchasing: running, resting, bought: mutation.isSuccess, result }
+  const { error, isSuccess: bought } = mutation
+  const inDoubt = error instanceof CallError && (!error.wasAnswered || error.code === 'unknown_outcome')
+  return { purchase, purchasing: running, resting, bought, inDoubt, result }
 }

@@ -16,11 +16,15 @@ import { WITHDRAWABLE_KEY, WITHDRAWALS_KEY } from './use-withdrawals.ts'
 /** How long the toast is shown (S-29). */
 const SUBMITTED_MS = 5_000
 
+/** Longer, because the text says what to do. */
+const FAILED_MS = 6_000
+
 export type WithdrawStep = 'idle' | 'asking' | 'signing' | 'sending'
 
 /**
  * Reads a challenge, has the wallet sign it, sends the request and calls `onSubmitted`. If the component is removed before
- * the request is sent, nothing is sent, whatever the wallet answers later.
+ * the request is sent, nothing is sent, whatever the wallet answers later. If it is removed after that, a toast shows the
+ * result.
  */
 export function useWithdraw(onSubmitted: () => void) {
   const client = useQueryClient()
@@ -50,17 +54,21 @@ export function useWithdraw(onSubmitted: () => void) {
     onSubmitted()
   }
 
-  const submit = (amount: Cotton): Promise<void> =>
-    request(amount, removal.current.signal)
+  const submit = (amount: Cotton): Promise<void> => {
+    const { signal: removed } = removal.current
+    return request(amount, removed)
       .catch((error: unknown) => {
         const known = error instanceof LoginError || error instanceof CallError
-        setFailure(known ? error.message : withdrawalMessages.failed)
+        const text = known ? error.message : withdrawalMessages.failed
+        if (!removed.aborted) setFailure(text)
+        else if (error instanceof CallError) showToast({ kind: 'error', text, durationMs: FAILED_MS })
       })
       .finally(() => {
         setStep('idle')
         for (const queryKey of [WITHDRAWALS_KEY, WITHDRAWABLE_KEY, HISTORY_KEY])
           void client.invalidateQueries({ queryKey })
       })
+  }
   const forgetFailure = (): void => setFailure(null)
   return { withdraw: (amount: Cotton) => press(() => submit(amount)), step, resting, failure, forgetFailure }
 }
