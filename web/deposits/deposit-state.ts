@@ -69,3 +69,11 @@ export function recordCredited(wallet: string | null, amount: Cotton): void {
   else if (left > 0n) sentDeposits.set({ ...next, shown: { step: 'waiting', amount: left } })
   else sentDeposits.set({ ...next, shown: { step: 'arrived', amount: credited } })
 }
+
+/** Stops waiting for what is neither credited nor on the chain: it was not sent, or its credit was reported elsewhere. */
+export function recordLost(wallet: string | null, problem: string): void {
+  const sent = sentFrom(sentDeposits.get(), wallet)
+  const next = { ...sent, outstanding: ZERO }
+  if (sent.shown.step !== 'waiting') sentDeposits.set(next)
+  else sentDeposits.set({ ...next, shown: { step: 'failed', amount: sent.outstanding, problem } })
+}

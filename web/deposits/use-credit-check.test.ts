@@ -1,0 +1,48 @@
+import '#web/api/browser-stub.ts'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+
+const { endSession, startSession } = await import('#web/api/session.ts')
+const { recordSent, sentDeposits, showDeposit } = await import('./deposit-state.ts')
+const { checkCredit, LOST_AFTER_MS } = await import('./use-credit-check.ts')
+
+const ANA = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
+const AMOUNT = cotton(50_000)
+const NOTHING = { success: true, newDeposit: false, amount: 0, newBalance: 0, pending: 0 }
+
+/** Checks at this time after the deposit, and returns what the player sees. */
+async function checkAt(ms: number, reply: object) {
+  vi.setSystemTime(ms)
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(reply)))
+  await checkCredit(new QueryClient(), { wallet: ANA, since: 0 })
+  return sentDeposits.get().shown
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  startSession({ token: 'a token', walletAddress: ANA })
+  showDeposit('nobody', { step: 'idle' })
+  recordSent(ANA, AMOUNT, 0)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  showDeposit(null, { step: 'idle' })
+  endSession('logged-out')
+  localStorage.clear()
+})
+
+test('a deposit that is not on the chain in time is no longer waited for', async () => {
+  const waiting = { step: 'waiting', amount: AMOUNT }
+  expect(await checkAt(LOST_AFTER_MS, NOTHING)).toEqual(waiting)
+  expect(await checkAt(LOST_AFTER_MS + 1, { ...NOTHING, pending: 50_000 })).toEqual(waiting)
+  expect(await checkAt(LOST_AFTER_MS + 2, NOTHING)).toMatchObject({ step: 'failed', amount: AMOUNT })
+  expect(sentDeposits.get().outstanding).toBe(0n)
+})
+
+test('a deposit that is credited late arrives', async () => {
+  const credited = { ...NOTHING, newDeposit: true, amount: 50_000, newBalance: 50_000 }
+  expect(await checkAt(LOST_AFTER_MS + 1, credited)).toEqual({ step: 'arrived', amount: AMOUNT })
+})
