@@ -326,3 +326,22 @@ test('without a socket, what players ask for land is polled', DESKTOP_ONLY, asyn
   displayPrice = 130_000
   await expect(card).toContainText('130,000')
 })
+
+test(
+  'with a socket, listings are read again after 30 seconds, because a message can be missing',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.clock.install()
+    await playWithResponses(page)
+    let { listings } = RESPONSES.readListings!
+    await page.route('**/api/marketplace/listings', (route) =>
+      route.fulfill({ json: { ...RESPONSES.readListings!, listings } }),
+    )
+    await page.goto('/marketplace')
+    await expect(page.locator('[data-listing]')).toHaveCount(listings.length)
+    await expect(page.locator('[data-freshness]')).toHaveAttribute('data-freshness', 'live')
+    listings = []
+    await page.clock.runFor(30_000)
+    await expect(page.locator('[data-listing]')).toHaveCount(0)
+  },
+)

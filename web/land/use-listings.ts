@@ -41,8 +41,11 @@ const SALE: Amounts<WireSale> = { price: UNKNOWN_AMOUNT, at: '–', by: 'game' }
 
 export const completeListings = (answer: unknown): readonly Listing[] => complete(MARKET, answer).listings
 
-/** How often a seller's listings are read without a change of the market, because a frame can be lost. */
-const MY_LISTINGS_REFRESH_MS = 30_000
+/**
+ * How often listings are read without a change of the market. A frame can be lost, and a read that follows a frame can
+ * reach another process of the server, which does not have the change yet.
+ */
+const REFRESH_MS = 30_000
 
 /** Every active listing, newest first. It is read again whenever the market changes. */
 export function useListings({ enabled = true } = {}): UseQueryResult<readonly Listing[]> {
@@ -60,6 +63,7 @@ export function useListings({ enabled = true } = {}): UseQueryResult<readonly Li
       }
     },
     enabled,
+    refetchInterval: REFRESH_MS,
     retry: false,
   })
 }
@@ -74,7 +78,7 @@ export function useMyListings(): UseQueryResult<readonly Listing[]> {
         await call(readUserListings, { params: { wallet: walletAddress ?? '' }, query: {}, signal }),
       ),
     enabled: walletAddress !== null,
-    refetchInterval: MY_LISTINGS_REFRESH_MS,
+    refetchInterval: REFRESH_MS,
     retry: false,
   })
 }
