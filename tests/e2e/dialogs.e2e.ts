@@ -1,9 +1,19 @@
+import type { Page } from '@playwright/test'
 import { DESKTOP_ONLY, expect, expectHydrated, logIn, settle, test } from './browser-test.ts'
 import { delayResponses } from './delay-responses.ts'
 import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
 // So low that every page scrolls.
 test.use({ viewport: { width: 900, height: 500 } })
+
+/** Leaves the page as the browser's Back does, although its dialog cannot be closed. */
+async function leavePage(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.history.pushState({}, '', '/terms')
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms and risks' })).toBeVisible()
+}
 
 test(
   'a page that is left with two open dialogs leaves the next one scrollable',
@@ -107,12 +117,25 @@ test('a withdrawal that is refused after its page was left is reported', DESKTOP
   await dialog.getByLabel('Amount to withdraw').fill('10')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await requested.promise
-  // As the browser's Back does, from a dialog that cannot be closed meanwhile.
-  await page.evaluate(() => {
-    window.history.pushState({}, '', '/terms')
-    window.dispatchEvent(new PopStateEvent('popstate'))
-  })
-  await expect(page.getByRole('heading', { level: 1, name: 'Terms and risks' })).toBeVisible()
+  await leavePage(page)
   left.resolve()
   await expect(page.getByRole('alert').filter({ hasText: 'Withdrawals are paused now.' })).toBeVisible()
+})
+
+test('a listing that is refused after its page was left is reported', DESKTOP_ONLY, async ({ page }) => {
+  await playWithResponses(page)
+  const list = '**/api/marketplace/list'
+  const refusal = { success: false, code: 'already_listed', message: 'Listed in another window.' }
+  await page.route(list, (route) => route.fulfill({ status: 409, json: refusal }))
+  const delayed = await delayResponses(page, list)
+  await page.goto('/parcels/EU')
+  await page.locator('[data-parcel="EU-FR"]').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sell this land' }).click()
+  await page.getByLabel('Price in $COTTON').fill('5000')
+  await page.getByLabel('Type the price again to confirm').fill('5000')
+  await page.getByRole('dialog').getByRole('button', { name: 'List for sale' }).click()
+  await expect.poll(() => delayed.callCount).toBe(1)
+  await leavePage(page)
+  delayed.release()
+  await expect(page.getByRole('alert').filter({ hasText: 'Listed in another window.' })).toBeVisible()
 })

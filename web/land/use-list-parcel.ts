@@ -6,6 +6,7 @@ import { CallError } from '#web/api/call-error.ts'
 import { session } from '#web/api/session.ts'
 import { MARKET_KEY, MY_LISTINGS_KEY } from '#web/api/use-market-open.ts'
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
+import { useDialogResult } from '#web/ui/dialog-result.tsx'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
@@ -14,7 +15,7 @@ const READ_MS = 6_000
 
 type Offer = { parcelId: string; name: string; price: Cotton }
 
-/** Lists a parcel, then calls `onListed`. `failure` is the reason if it was not listed. */
+/** Lists a parcel, then calls `onListed`. `failure` is the reason if it was not; without the dialog a toast shows it. */
 export function useListParcel(onListed: () => void): {
   list: (offer: Offer) => void
   listing: boolean
@@ -24,6 +25,7 @@ export function useListParcel(onListed: () => void): {
 } {
   const client = useQueryClient()
   const { press, running, resting } = usePressOnce('list')
+  const { result, show, clear } = useDialogResult()
   const mutation = useMutation({
     mutationFn: ({ parcelId, price }: Offer) =>
       call(listParcel, { body: { parcelId, price, walletAddress: session.get().walletAddress ?? '' } }),
@@ -36,18 +38,19 @@ export function useListParcel(onListed: () => void): {
       })
       onListed()
     },
+    onError: (error) => {
+      const text = error instanceof CallError ? error.message : marketMessages.listingFailed
+      show({ kind: 'error', text, durationMs: READ_MS })
+    },
     onSettled: () => {
       for (const queryKey of [MARKET_KEY, MY_LISTINGS_KEY, OWNED_LAND_KEY])
         void client.invalidateQueries({ queryKey })
     },
   })
-  const { error } = mutation
-  const failure = error && (error instanceof CallError ? error.message : marketMessages.listingFailed)
-  return {
-    list: (offer) => press(() => mutation.mutateAsync(offer)),
-    listing: running,
-    resting,
-    failure,
-    forgetFailure: mutation.reset,
-  }
+  const list = (offer: Offer): void =>
+    press(() => {
+      clear()
+      return mutation.mutateAsync(offer)
+    })
+  return { list, listing: running, resting, failure: result?.text ?? null, forgetFailure: clear }
 }
