@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { DESKTOP_ONLY, expect, expectHydrated, logIn, settle, test } from './browser-test.ts'
+import { DESKTOP_ONLY, expect, expectHydrated, logIn, settle, test, VARIANT } from './browser-test.ts'
 import { delayResponses } from './delay-responses.ts'
 import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
@@ -139,3 +139,21 @@ test('a listing that is refused after its page was left is reported', DESKTOP_ON
   delayed.release()
   await expect(page.getByRole('alert').filter({ hasText: 'Listed in another window.' })).toBeVisible()
 })
+
+test(
+  'a pause of withdrawals that ends while the dialog is open disappears from it',
+  VARIANT,
+  async ({ page }) => {
+    await page.clock.install()
+    let limits = RESPONSES.readWithdrawable!
+    await playWithResponses(page, (name, whole) => (name === 'readWithdrawable' ? limits : whole))
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+    const pause = dialog.getByText('We are checking a late block.')
+    await expect(pause).toBeVisible()
+    limits = { ...limits, paused: false, pause: null }
+    await page.clock.runFor(10_000)
+    await expect(pause).toHaveCount(0)
+  },
+)

@@ -12,6 +12,9 @@ export const WITHDRAWABLE_KEY = ['mine', 'withdrawable']
 /** How often the list is read while a withdrawal is open. */
 const OPEN_REFRESH_MS = 2_000
 
+/** How often the limits are read while withdrawals are paused: the player waits for the end of the pause. */
+const PAUSED_REFRESH_MS = 10_000
+
 export type WithdrawalFacts = Amounts<ReplyOf<typeof readWithdrawals>['withdrawals'][number]>
 export type Withdrawable = Amounts<ReplyOf<typeof readWithdrawable>>
 
@@ -61,6 +64,7 @@ export function useWithdrawable() {
     queryKey: [...WITHDRAWABLE_KEY, walletAddress],
     queryFn: async ({ signal }) => complete(WITHDRAWABLE, await call(readWithdrawable, { signal })),
     enabled: walletAddress !== null,
+    refetchInterval: ({ state }) => (state.data?.paused ? PAUSED_REFRESH_MS : false),
     staleTime: 0,
   })
 }
