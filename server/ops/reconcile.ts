@@ -1,18 +1,28 @@
 import { formatExact } from '#game/cotton.ts'
 import { readOutcomes } from '#server/chain/quorum.ts'
-import type { Address, Chain } from '#server/chain/port.ts'
+import type { Address, Chain, Signature } from '#server/chain/port.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { type RecordedSweeps, recordAllMissedSweeps } from '#server/signer/sweeps/record-missed-sweeps.ts'
 import { creditMissedDeposits } from './credit-missed-deposits.ts'
-import { type Command, requireChain } from './command.ts'
+import { type Command, type CommandContext, requireChain } from './command.ts'
 import {
-  type Booked,
   findUnowedPayouts,
   isDone,
   type PayoutsOnChain,
+  SIGNATURES,
   type UnowedPayout,
 } from '#server/signer/acts/find-unowed-payouts.ts'
 import { runLogged, operatorOf } from './operator-log.ts'
 import { debtOf } from '#server/signer/acts/restored-payouts.ts'
+
+type Paid = { id: string; amount: bigint; signatures: Signature[] }
+
+const readPaid = sql({
+  name: 'reconcile-read-paid',
+  row: rowOf<Paid>(),
+  text: `select w.id::text, (w.deposited + w.earned)::bigint as amount, ${SIGNATURES} as signatures
+    from withdrawals w where w.state = 'finalized'`,
+})
 
 export const reconcile: Command = {
   usage: '[--by <name>]',
@@ -33,7 +43,7 @@ export const reconcile: Command = {
       ...credited.unread,
       ...(swept.done ? [] : ['the nodes do not agree about a sweep: try again later.']),
       ...differencesOf(payouts),
-      ...(await unpaid(chain, payouts)),
+      ...(await unpaid(context, chain, payouts)),
     ]
     for (const line of differences) context.say(`DIFFERS  ${line}`)
     if (differences.length > 0) process.exitCode = 1
@@ -83,20 +93,23 @@ function describeUnowed({
 const AT_ONCE = 100
 
 // A payout may have landed after the history was read, or so long ago that the node's history no longer has it.
-async function unpaid(chain: Chain, { landed, booked }: PayoutsOnChain): Promise<string[]> {
-  const unseen = booked.filter(
-    ({ state, signatures }) => state === 'finalized' && !signatures.some((each) => landed.has(each)),
-  )
+async function unpaid(
+  { db }: Pick<CommandContext, 'db'>,
+  chain: Chain,
+  { landed }: PayoutsOnChain,
+): Promise<string[]> {
+  const paid = await db.rows(readPaid)
+  const unseen = paid.filter(({ signatures }) => !signatures.some((each) => landed.has(each)))
   const lines: string[] = []
   for (let from = 0; from < unseen.length; from += AT_ONCE) {
     const some = unseen.slice(from, from + AT_ONCE)
     const signatures = some.flatMap((row) => row.signatures)
     const outcomes = signatures.length > 0 ? await readOutcomes(chain, signatures) : []
-    const paid = new Set(signatures.filter((_, at) => outcomes[at] === 'landed'))
-    lines.push(...some.filter((row) => !row.signatures.some((each) => paid.has(each))).map(describeUnpaid))
+    const found = new Set(signatures.filter((_, at) => outcomes[at] === 'landed'))
+    lines.push(...some.filter((row) => !row.signatures.some((each) => found.has(each))).map(describeUnpaid))
   }
   return lines
 }
 
-const describeUnpaid = ({ id, amount }: Booked): string =>
+const describeUnpaid = ({ id, amount }: Paid): string =>
   `withdrawal ${id} of ${formatExact(amount)} $COTTON is paid in the books, but the chain shows no payout.`

@@ -17,21 +17,21 @@ import { debtOf, isSettled, readRestored, type RestoredPayout } from './restored
 
 const PAGE = 1_000
 
-// Of all transactions that were signed for a withdrawal, at most one landed.
+/** All transactions that were signed for a withdrawal `w`, of which at most one landed. */
+export const SIGNATURES = `array_remove(
+    array[w.paid_by, (select p.signature from payouts p where p.withdrawal_id = w.id)]
+      || array(select r.signature from payout_replacements r where r.withdrawal_id = w.id), null)`
+
 const readBooked = sql({
   name: 'reconcile-read-payouts',
   params: { ids: 'uuid[]' },
   row: rowOf<Booked>(),
   text: ({ ids }) =>
-    `select w.id::text, w.state, (w.deposited + w.earned)::bigint as amount,
-       array_remove(array[w.paid_by, p.signature]
-         || array(select r.signature from payout_replacements r where r.withdrawal_id = w.id), null) as signatures
-     from withdrawals w left join payouts p on p.withdrawal_id = w.id
-     where p.withdrawal_id is not null or w.state = 'finalized' or w.id = any(${ids})`,
+    `select w.id::text, w.state, ${SIGNATURES} as signatures from withdrawals w where w.id = any(${ids})`,
 })
 
 /** A withdrawal in the books, with all transactions that were signed for it. */
-export type Booked = { id: string; state: WithdrawalState; amount: bigint; signatures: Signature[] }
+type Booked = { id: string; state: WithdrawalState; signatures: Signature[] }
 
 /** A finalized payout from the treasury that the books do not owe. */
 export type UnowedPayout = {
@@ -49,7 +49,6 @@ export type UnowedPayout = {
 export type PayoutsOnChain = {
   /** All transactions that paid a withdrawal from the treasury. */
   landed: ReadonlySet<Signature>
-  booked: readonly Booked[]
   unowed: readonly UnowedPayout[]
   /** Transactions about which the nodes do not agree at the moment. */
   unsure: readonly Signature[]
@@ -110,7 +109,7 @@ export async function compareWithBooks(
   db: Queryable,
   { names, spent }: TreasuryPayouts,
 ): Promise<PayoutsOnChain> {
-  const { landed, booked, handled, unknown } = await classify(db, names)
+  const { landed, handled, unknown } = await classify(db, names)
   const unowed = [...handled]
   const unsure: Signature[] = []
   for (const { signature, withdrawalId, state } of unknown) {
@@ -120,21 +119,18 @@ export async function compareWithBooks(
     else if (found !== 'nothing') unowed.push({ signature, withdrawalId, state, restored: null, ...found })
   }
   for (const each of unowed) landed.add(each.signature)
-  return { landed, booked, unowed, unsure }
+  return { landed, unowed, unsure }
 }
 
 type Classified = {
   /** Transactions that paid a withdrawal that the books owe. */
   landed: Set<Signature>
-  booked: readonly Booked[]
   handled: readonly UnowedPayout[]
   unknown: readonly Pick<UnowedPayout, 'signature' | 'withdrawalId' | 'state'>[]
 }
 
 async function classify(db: Queryable, names: TreasuryPayouts['names']): Promise<Classified> {
-  const ids = [...names.values()].flatMap((each) => each.map(({ id }) => id))
-  const booked = await db.rows(readBooked, { ids })
-  const byId = new Map(booked.map((row) => [row.id, row]))
+  const byId = await readNamed(db, names)
   const restored = await readRestored(db)
   const stateOf = (id: string): WithdrawalState | null => byId.get(id)?.state ?? null
   const landed = new Set<Signature>()
@@ -147,7 +143,18 @@ async function classify(db: Queryable, names: TreasuryPayouts['names']): Promise
     else if (before) handled.push({ ...before, state: stateOf(before.withdrawalId), restored: before })
     else unknown.push({ signature, withdrawalId, state: stateOf(withdrawalId) })
   }
-  return { landed, booked, handled, unknown }
+  return { landed, handled, unknown }
+}
+
+// A page at a time, by their keys: the signer ends a statement that takes longer than 20 s, and the history has no end.
+async function readNamed(db: Queryable, names: TreasuryPayouts['names']): Promise<Map<string, Booked>> {
+  const ids = [...names.values()].flatMap((each) => each.map(({ id }) => id))
+  const byId = new Map<string, Booked>()
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const rows = await db.rows(readBooked, { ids: ids.slice(from, from + PAGE) })
+    for (const row of rows) byId.set(row.id, row)
+  }
+  return byId
 }
 
 const isOwed = (row: Booked | undefined, signature: Signature): boolean =>
