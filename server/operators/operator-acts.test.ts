@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { openDb } from '#server/platform/db/db.ts'
+import { rawSql } from '#tests/support/raw-sql.ts'
+import { test } from '#tests/support/test-world.ts'
+import { readWaitingActs } from './operator-acts.ts'
+
+const STORE = `insert into operator_acts (nonce, kind, details, operator, signature, signed_form, at, expires_at)
+  values (md5($1), $2, $3, $2, decode(repeat('00', 64), 'hex'), $2, now(), now() + interval '1 hour')`
+
+const largest = {
+  kind: 'acknowledge',
+  transaction: '1'.repeat(88),
+  amount: '4611686018427.387903',
+  debt: 'none',
+  reason: '字'.repeat(300),
+}
+
+test('the signer reads an act whole, and none of what is too large to be one', async ({ world }) => {
+  const console = openDb(world.urlFor('console'), { max: 1, applicationName: 'test' })
+  const signer = openDb(world.urlFor('signer'), { max: 1, applicationName: 'test' })
+  const read = async (kind: string, details: object) => {
+    const values = [kind.length + JSON.stringify(details), kind, JSON.stringify(details)]
+    await console.rows(rawSql({ name: 'test-store-act', text: STORE }, values))
+    const acts = await readWaitingActs(signer, { limit: 100, without: [] })
+    return acts.at(-1)
+  }
+  expect(await read('acknowledge', largest)).toMatchObject({ kind: 'acknowledge', details: largest })
+  const name = 'x'.repeat(100)
+  const forged = { kind: name, operator: name, signedForm: name, details: null }
+  // Compressed it is smaller than an act may be.
+  expect(await read('x'.repeat(1_000_000), { amount: '9'.repeat(100_000) })).toMatchObject(forged)
+  const amount = randomBytes(500_000).toString('hex')
+  expect(await read('x'.repeat(1_000_000), { amount })).toMatchObject(forged)
+  await Promise.all([console.end(), signer.end()])
+})
