@@ -13,12 +13,20 @@ const MAX_SUM = 2n ** 62n
 
 // A withdrawal counts from its last review, because only the signer writes that time. The hour of all wallets counts
 // approved withdrawals only, so that many withdrawals in review do not send others to review.
+// A review that is further ahead than the window is long is of a clock that was set back since.
 // The condition on the amount, which every receipt meets, makes Postgres use the index of deposits by wallet.
 const readFacts = sql({
   name: 'signer-read-facts',
-  params: { id: 'uuid', wallet: 'text', dayAgo: 'timestamptz', hourAgo: 'timestamptz' },
+  params: {
+    id: 'uuid',
+    wallet: 'text',
+    dayAgo: 'timestamptz',
+    dayAhead: 'timestamptz',
+    hourAgo: 'timestamptz',
+    hourAhead: 'timestamptz',
+  },
   row: rowOf<Row>(),
-  text: ({ id, wallet, dayAgo, hourAgo }) => `select
+  text: ({ id, wallet, dayAgo, dayAhead, hourAgo, hourAhead }) => `select
      exists (select from withdrawals p where p.wallet = ${wallet} and p.state = 'finalized') as "wasPaid",
      (select j.at from entries e join journals j on j.wallet = e.wallet and j.id = e.journal_id
       where e.wallet = ${wallet} order by e.journal_id limit 1) as "firstMove",
@@ -28,10 +36,11 @@ const readFacts = sql({
      day.count as "dayCount", day.sum as "daySum", hour.count as "hourCount", hour.sum as "hourSum"
    from (
      select count(*)::int, least(coalesce(sum(deposited + earned), 0), ${MAX_SUM})::bigint as sum from withdrawals
-     where wallet = ${wallet} and judged_at > ${dayAgo} and state <> 'refunded' and id <> ${id}
+     where wallet = ${wallet} and judged_at > ${dayAgo} and judged_at < ${dayAhead} and state <> 'refunded' and id <> ${id}
    ) day, (
      select count(*)::int, least(coalesce(sum(deposited + earned), 0), ${MAX_SUM})::bigint as sum from withdrawals
-     where judged_at > ${hourAgo} and state in ('approved', 'signed', 'sent', 'finalized') and id <> ${id}
+     where judged_at > ${hourAgo} and judged_at < ${hourAhead} and state in ('approved', 'signed', 'sent', 'finalized')
+       and id <> ${id}
    ) hour`,
 })
 
@@ -53,8 +62,10 @@ export async function readWithdrawalFacts(
   { cluster, now }: { cluster: Facts['cluster']; now: Date },
 ): Promise<Facts> {
   const { id, wallet } = withdrawal
-  const [dayAgo, hourAgo] = [new Date(now.getTime() - DAY_MS), new Date(now.getTime() - HOUR_MS)]
-  const [row] = await db.rows(readFacts, { id, wallet, dayAgo, hourAgo })
+  const after = (ms: number): Date => new Date(now.getTime() + ms)
+  const day = { dayAgo: after(-DAY_MS), dayAhead: after(DAY_MS) }
+  const hour = { hourAgo: after(-HOUR_MS), hourAhead: after(HOUR_MS) }
+  const [row] = await db.rows(readFacts, { id, wallet, ...day, ...hour })
   const { wasPaid, firstMove, hasDeposited, dayCount, daySum, hourCount, hourSum } = row!
   const amount = totalOf(withdrawal)
   return {
