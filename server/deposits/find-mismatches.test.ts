@@ -72,6 +72,12 @@ test('of the active addresses, the 400 that were active last are compared', asyn
      from generate_series(1, 410) n`,
     [world.clock.now()],
   )
-  const group = await readActiveGroup(world.db, world.clock.now())
-  expect(group.map((each) => each.index)).toEqual(Array.from({ length: 400 }, (_, at) => 410 - at))
+  const read = async () => (await readActiveGroup(world.db, world.clock.now())).map(({ index }) => index)
+  expect(await read()).toEqual(Array.from({ length: 400 }, (_, at) => 410 - at))
+  // A clock that was ahead has marked all but five.
+  await runQuery(
+    world.db,
+    `update deposit_addresses set lively_at = lively_at + interval '30 days' where index > 5`,
+  )
+  expect(await read()).toEqual([5, 4, 3, 2, 1])
 })

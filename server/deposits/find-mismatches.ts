@@ -1,5 +1,6 @@
 import type { Address, Chain } from '#server/chain/port.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
+import { ACTIVE_MS } from './mark-active.ts'
 import type { DepositAddress } from './take-address.ts'
 
 /** How many accounts a node reads in one call, and how many calls run concurrently. */
@@ -33,10 +34,11 @@ const readGroup = sql({
 
 const readActive = sql({
   name: 'watch-read-active',
-  params: { since: 'timestamptz', limit: 'integer' },
+  params: { since: 'timestamptz', until: 'timestamptz', limit: 'integer' },
   row: rowOf<Row>(),
-  text: ({ since, limit }) =>
-    `${WATCHED_QUERY} where a.wallet is not null and a.lively_at > ${since} order by a.lively_at desc limit ${limit}`,
+  text: ({ since, until, limit }) =>
+    `${WATCHED_QUERY} where a.wallet is not null and a.lively_at > ${since} and a.lively_at < ${until}
+     order by a.lively_at desc limit ${limit}`,
 })
 
 type Row = Omit<WatchedAddress, 'expected' | 'sweeping'> & { expected: string; sweeping: string }
@@ -52,9 +54,14 @@ export async function readWatchedGroup(
   return toWatchedAddresses(await db.rows(readGroup, { after, limit }))
 }
 
-/** The addresses that were active since then, the most recent first, at most 400. */
-export async function readActiveGroup(db: Db, since: Date): Promise<WatchedAddress[]> {
-  return toWatchedAddresses(await db.rows(readActive, { since, limit: GROUP_SIZE }))
+/**
+ * The addresses that are active now, the most recent first, at most 400. One that is marked for a later time was marked by a
+ * clock that was ahead, and would displace the others until then.
+ */
+export async function readActiveGroup(db: Db, now: Date): Promise<WatchedAddress[]> {
+  const since = new Date(now.getTime() - ACTIVE_MS)
+  const until = new Date(now.getTime() + ACTIVE_MS)
+  return toWatchedAddresses(await db.rows(readActive, { since, until, limit: GROUP_SIZE }))
 }
 
 /**

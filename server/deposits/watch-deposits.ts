@@ -13,7 +13,6 @@ import {
   readWatchedGroup,
   type WatchedAddress,
 } from './find-mismatches.ts'
-import { ACTIVE_MS } from './mark-active.ts'
 import type { Side } from './move-cursor.ts'
 import type { DepositAddress } from './take-address.ts'
 import {
@@ -114,7 +113,7 @@ export async function watchRound(
     })
   }
 
-  const active = await readActiveGroup(deps.db, new Date(deps.clock.now().getTime() - ACTIVE_MS))
+  const active = await readActiveGroup(deps.db, deps.clock.now())
   for (const address of await readNextPending(deps.db, progress)) add(address, ['token_account'])
   for (const mismatch of [...progress.found.values()].slice(0, FOUND_IN_A_ROUND)) addMismatch(mismatch)
   for (const mismatch of await readActiveMismatches(deps.chain, { active, progress, finalSlot }))
