@@ -45,6 +45,20 @@ test('a session that was logged out is refused at once here, stays in the list, 
   expect((await end(owner)).status).toBe(404)
 })
 
+test('a session that was opened while the clock was ahead by a week ends when it is set back', async ({
+  world,
+}) => {
+  const app = await serveApp(world)
+  const statusAfter = async (aheadMs: number) => {
+    world.clock.advance(aheadMs)
+    const token = await logIn(app, testPlayer())
+    world.clock.advance(-aheadMs)
+    return (await call(app, 'GET', '/api/users/history', { token })).status
+  }
+  const weekMs = 7 * 24 * 3_600_000
+  expect([await statusAfter(weekMs - 1), await statusAfter(weekMs)]).toEqual([200, 401])
+})
+
 test('logging out all others ends every session but this one', async ({ world }) => {
   const app = await serveApp(world)
   const ana = testPlayer()

@@ -19,13 +19,17 @@ const MAX_CACHED_SESSIONS = 50_000
 // `seen_at` may be this old before it is written again. Its precision only matters against one day.
 const TOUCH_INTERVAL_MS = 60_000
 
-const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
-
-/** A session is open if it was opened and last used after these, and has not been ended. */
-export const openSince = (now: Date): { seenAfter: Date; createdAfter: Date } => ({
-  seenAfter: before(now, IDLE_MS),
-  createdAfter: before(now, ABSOLUTE_MS),
+/**
+ * A session is open if it was last used after `seenAfter` and opened between the other two, and has not been ended. One that
+ * a clock opened that was ahead must not last until the time comes that it had shown.
+ */
+export const openWindow = (now: Date): { seenAfter: Date; createdAfter: Date; createdBefore: Date } => ({
+  seenAfter: new Date(now.getTime() - IDLE_MS),
+  createdAfter: new Date(now.getTime() - ABSOLUTE_MS),
+  createdBefore: new Date(now.getTime() + ABSOLUTE_MS),
 })
+
+const staleAt = (now: Date): Date => new Date(now.getTime() - TOUCH_INTERVAL_MS)
 
 export type Sessions = {
   /** Opens a session in the login's transaction. Only the hash of its token is stored. */
@@ -60,9 +64,10 @@ const findOpened = sql({
 
 const LOOKUP = {
   tokenHashes: 'bytea[]',
-  /** Active sessions were seen and created after these times. */
+  /** The `openWindow`. */
   seenAfter: 'timestamptz',
   createdAfter: 'timestamptz',
+  createdBefore: 'timestamptz',
   /** A session that was last seen before this time has to be touched. */
   staleBefore: 'timestamptz',
 } as const
@@ -70,15 +75,15 @@ const LOOKUP = {
 const openWhere = (of: { tokenHashes: string }): string =>
   `token_hash = any(${of.tokenHashes}) and ended_at is null`
 
-const youngWhere = (of: { seenAfter: string; createdAfter: string }): string =>
-  `(seen_at > ${of.seenAfter} and created_at > ${of.createdAfter})`
+export const recentWhere = (of: { seenAfter: string; createdAfter: string; createdBefore: string }): string =>
+  `(seen_at > ${of.seenAfter} and created_at > ${of.createdAfter} and created_at < ${of.createdBefore})`
 
 const findSessions = sql({
   name: 'sessions-find',
   params: LOOKUP,
   row: rowOf<{ token_hash: Buffer; wallet: string; active: boolean; stale: boolean }>(),
   text: (of) =>
-    `select token_hash, wallet, ${youngWhere(of)} as active, seen_at <= ${of.staleBefore} as stale
+    `select token_hash, wallet, ${recentWhere(of)} as active, seen_at <= ${of.staleBefore} as stale
      from sessions where ${openWhere(of)}`,
 })
 
@@ -88,7 +93,7 @@ const countSessions = sql({
   row: rowOf<{ active: number; stale: boolean }>(),
   text: (of) =>
     `select count(*)::integer as active, coalesce(bool_or(seen_at <= ${of.staleBefore}), false) as stale
-     from sessions where ${openWhere(of)} and ${youngWhere(of)}`,
+     from sessions where ${openWhere(of)} and ${recentWhere(of)}`,
 })
 
 // A locked row is skipped: another transaction is updating it anyway. Waiting could deadlock, because two batches may
@@ -110,11 +115,12 @@ const endExpired = sql({
     tokenHashes: 'bytea[]',
     seenAfter: 'timestamptz',
     createdAfter: 'timestamptz',
+    createdBefore: 'timestamptz',
     now: 'timestamptz',
   },
   text: (of) =>
     `update sessions set ended_at = ${of.now} where token_hash in (
-       select token_hash from sessions where ${openWhere(of)} and not ${youngWhere(of)} for update skip locked
+       select token_hash from sessions where ${openWhere(of)} and not ${recentWhere(of)} for update skip locked
      )`,
 })
 
@@ -138,16 +144,17 @@ const listSessions = sql({
   name: 'sessions-list',
   params: {
     wallet: 'text',
-    createdAfter: 'timestamptz',
     seenAfter: 'timestamptz',
+    createdAfter: 'timestamptz',
+    createdBefore: 'timestamptz',
     own: 'bytea',
     limit: 'integer',
   },
   row: rowOf<Omit<SessionView, 'createdAt' | 'seenAt'> & { createdAt: Date; seenAt: Date }>(),
-  text: ({ wallet, createdAfter, seenAfter, own, limit }) =>
+  text: ({ wallet, own, limit, ...of }) =>
     `select id::text, device, address, created_at as "createdAt", seen_at as "seenAt",
-       ended_at is null and seen_at > ${seenAfter} as active, token_hash = ${own} as current
-     from sessions where wallet = ${wallet} and created_at > ${createdAfter}
+       ended_at is null and ${recentWhere(of)} as active, token_hash = ${own} as current
+     from sessions where wallet = ${wallet} and created_at > ${of.createdAfter}
      order by created_at desc limit ${limit}`,
 })
 
@@ -171,10 +178,10 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     conflictKeyOf: () => null,
     async run(tokenHashes) {
       const now = clock.now()
-      const [staleBefore, youngest] = [before(now, TOUCH_INTERVAL_MS), openSince(now)]
-      const found = await db.rows(findSessions, { tokenHashes, staleBefore, ...youngest })
+      const [staleBefore, window] = [staleAt(now), openWindow(now)]
+      const found = await db.rows(findSessions, { tokenHashes, staleBefore, ...window })
       const rows = found.filter(({ active }) => active)
-      if (rows.length < found.length) await db.rows(endExpired, { tokenHashes, now, ...youngest })
+      if (rows.length < found.length) await db.rows(endExpired, { tokenHashes, now, ...window })
       if (rows.some(({ stale }) => stale)) await db.rows(touchSessions, { tokenHashes, now, staleBefore })
       const wallets = new Map(rows.map((row) => [nameOf(row.token_hash), row.wallet]))
       return tokenHashes.map((tokenHash) => {
@@ -188,8 +195,8 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     const sessions = new Map(players.map((player) => [nameOf(player.tokenHash), player]))
     const tokenHashes = [...sessions.values()].map((player) => player.tokenHash)
     const now = clock.now()
-    const [staleBefore, youngest] = [before(now, TOUCH_INTERVAL_MS), openSince(now)]
-    const [found] = await tx.rows(countSessions, { tokenHashes, staleBefore, ...youngest })
+    const [staleBefore, window] = [staleAt(now), openWindow(now)]
+    const [found] = await tx.rows(countSessions, { tokenHashes, staleBefore, ...window })
     if (found!.active < sessions.size) {
       // A single ended session leaves the cache, so its next call is refused before any work. In a larger batch the
       // ended one is not known yet: the batch is halved until it is alone.
@@ -246,7 +253,7 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     },
 
     async list({ wallet, tokenHash }) {
-      const of = { wallet, ...openSince(clock.now()), own: tokenHash, limit: MAX_LISTED }
+      const of = { wallet, ...openWindow(clock.now()), own: tokenHash, limit: MAX_LISTED }
       const rows = await db.rows(listSessions, of)
       return rows.map(({ createdAt, seenAt, ...row }) => {
         return { ...row, createdAt: createdAt.toISOString(), seenAt: seenAt.toISOString() }

@@ -113,6 +113,16 @@ test('a session that was refused as expired stays ended when the clock is set ba
   expect((await callConsole(operators, SESSION, { token })).body.code).toBe('not_logged_in')
 })
 
+test('a session that was opened while the clock was ahead by half an hour ends when it is set back', async ({
+  world,
+  operators,
+}) => {
+  world.clock.advance(30 * 60_000)
+  const token = await logInToConsole(operators, operators.addOperator('Ana', 'view'))
+  world.clock.advance(-30 * 60_000)
+  expect((await callConsole(operators, SESSION, { token })).body.code).toBe('not_logged_in')
+})
+
 test('a session that was logged out is over', async ({ operators }) => {
   const token = await logInToConsole(operators, operators.addOperator('Ana', 'view'))
   await callConsole(operators, { method: 'POST', path: '/api/console/logout' }, { token, body: {} })

@@ -2,7 +2,7 @@ import type { listPlayers as listRoute, readPlayer as route, PlayerFacts } from 
 import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
 import { claimable, type WorkerType } from '#game/workers.ts'
 import { parcelOf } from '#game/world.ts'
-import { openSince } from '#server/account/sessions.ts'
+import { openWindow, recentWhere } from '#server/account/sessions.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { accrualOf, type AccrualRow } from '#server/workers/accrual.ts'
 import type * as z from 'zod/mini'
@@ -137,7 +137,12 @@ const readLand = sql({
 
 const readSessions = sql({
   name: 'console-player-sessions',
-  params: { wallet: 'text', createdAfter: 'timestamptz', seenAfter: 'timestamptz' },
+  params: {
+    wallet: 'text',
+    seenAfter: 'timestamptz',
+    createdAfter: 'timestamptz',
+    createdBefore: 'timestamptz',
+  },
   row: rowOf<{
     id: string
     device: string
@@ -146,10 +151,10 @@ const readSessions = sql({
     seenAt: Date
     active: boolean
   }>(),
-  text: ({ wallet, createdAfter, seenAfter }) =>
+  text: ({ wallet, ...of }) =>
     `select id::text, device, address, created_at as "createdAt", seen_at as "seenAt",
-       ended_at is null and seen_at > ${seenAfter} as active
-     from sessions where wallet = ${wallet} and created_at > ${createdAfter} order by created_at desc limit 50`,
+       ended_at is null and ${recentWhere(of)} as active
+     from sessions where wallet = ${wallet} and created_at > ${of.createdAfter} order by created_at desc limit 50`,
 })
 
 /** What is known of one player, read at one moment. */
@@ -162,7 +167,7 @@ export async function readPlayer(
     db.rows(readPlace, { wallet }),
     db.rows(readWorkers, { wallet }),
     db.rows(readLand, { wallet }),
-    db.rows(readSessions, { wallet, ...openSince(now) }),
+    db.rows(readSessions, { wallet, ...openWindow(now) }),
   ])
   if (!player) refuseCall('player_not_found')
   return {

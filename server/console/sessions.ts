@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
+import { hasPassed } from '#server/platform/has-passed.ts'
 
 const IDLE_MS = 30 * 60_000
 const ABSOLUTE_MS = 8 * 3_600_000
@@ -50,8 +51,6 @@ const removeOld = sql({
 
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
-
 const endsOf = (createdAt: Date, seenAt: Date) => ({
   endsAt: new Date(createdAt.getTime() + ABSOLUTE_MS),
   idleAt: new Date(seenAt.getTime() + IDLE_MS),
@@ -61,7 +60,7 @@ const endsOf = (createdAt: Date, seenAt: Date) => ({
 export function openSession(tx: Tx, { wallet, now }: { wallet: string; now: Date }) {
   const token = randomBytes(32).toString('base64url')
   // The table stays as small as the logins of one day.
-  tx.send(removeOld, { before: before(now, ABSOLUTE_MS) })
+  tx.send(removeOld, { before: new Date(now.getTime() - ABSOLUTE_MS) })
   tx.send(open, { tokenHash: hashOf(token), wallet, now })
   return { token, ...endsOf(now, now) }
 }
@@ -79,14 +78,15 @@ export async function findSession(
   const tokenHash = hashOf(token)
   const [row] = await db.rows(find, { tokenHash })
   if (!row) return null
-  if (row.createdAt <= before(now, ABSOLUTE_MS) || row.seenAt <= before(now, IDLE_MS)) {
+  const { createdAt, seenAt } = row
+  if (hasPassed(ABSOLUTE_MS, { from: createdAt, now }) || hasPassed(IDLE_MS, { from: seenAt, now })) {
     // What was refused once stays ended, also when the clock is set back.
     await db.rows(end, { tokenHash, now })
     return null
   }
-  const isStale = now.getTime() - row.seenAt.getTime() >= TOUCH_INTERVAL_MS
+  const isStale = now.getTime() - seenAt.getTime() >= TOUCH_INTERVAL_MS
   if (isUse && isStale) await db.rows(touch, { tokenHash, now })
-  return { tokenHash, wallet: row.wallet, ...endsOf(row.createdAt, isUse ? now : row.seenAt) }
+  return { tokenHash, wallet: row.wallet, ...endsOf(createdAt, isUse ? now : seenAt) }
 }
 
 /** Ends a session. */

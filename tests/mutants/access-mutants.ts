@@ -31,8 +31,8 @@ export const ACCESS_MUTANTS: Mutants = {
   'sessions-never-too-old': [
     edit(
       SESSIONS,
-      'and created_at > ${of.createdAfter})`',
-      'and (true or created_at > ${of.createdAfter}))`',
+      'and created_at > ${of.createdAfter} and',
+      'and (true or created_at > ${of.createdAfter}) and',
     ),
   ],
   'anybody-ends-a-session': [
@@ -133,9 +133,11 @@ export const ACCESS_MUTANTS: Mutants = {
       '\n     where token_hash = ${tokenHash}`',
     ),
   ],
-  'console-sessions-never-idle': [edit(CONSOLE_SESSIONS, ' || row.seenAt <= before(now, IDLE_MS)', '')],
+  'console-sessions-never-idle': [
+    edit(CONSOLE_SESSIONS, ' || hasPassed(IDLE_MS, { from: seenAt, now })', ''),
+  ],
   'console-sessions-never-too-old': [
-    edit(CONSOLE_SESSIONS, 'row.createdAt <= before(now, ABSOLUTE_MS) || ', ''),
+    edit(CONSOLE_SESSIONS, 'hasPassed(ABSOLUTE_MS, { from: createdAt, now }) || ', ''),
   ],
   'removed-operators-stay': [
     edit(CONSOLE, "  if (!operator) refuseCall('not_an_operator')\n", ''),
