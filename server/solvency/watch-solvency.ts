@@ -114,8 +114,8 @@ export function assessShortage(
   if (surplus >= 0n) return { shortSince: null, confirmed: false }
   if (!before?.shortSince) return { shortSince: now, confirmed: false }
   const { shortSince } = before
-  // An invalid date counts as a long shortage.
-  const lasted = !(now.getTime() - shortSince.getTime() < LONGEST_LAG_MS)
+  // An invalid date counts as a long shortage, and so does a later one, of a clock that was set back since.
+  const lasted = !(Math.abs(now.getTime() - shortSince.getTime()) < LONGEST_LAG_MS)
   return { shortSince, confirmed: before.confirmed || lasted || -surplus > uncertain }
 }
 

@@ -24,6 +24,7 @@ test('tokens that are missing since an invalid time count as confirmed missing',
     assessShortage(short, { before: { shortSince, confirmed: false }, now }).confirmed
   expect(since(secondsAgo(1))).toBe(false)
   expect(since(secondsAgo(24 * 3_600))).toBe(true)
+  expect([since(secondsAgo(-59)), since(secondsAgo(-60))]).toEqual([false, true])
   expect(since(never)).toBe(true)
 })
 
