@@ -8,10 +8,10 @@ const DAY_MS = 24 * 60 * 60_000
 
 const readAdjustments = sql({
   name: 'limit-read-adjustments',
-  params: { operator: 'text', dayAgo: 'timestamptz' },
+  params: { operator: 'text', dayAgo: 'timestamptz', dayAhead: 'timestamptz' },
   row: rowOf<{ details: unknown }>(),
-  text: ({ operator, dayAgo }) => `select details from operator_acts
-   where operator = ${operator} and kind = 'adjust' and state = 'done' and done_at > ${dayAgo}`,
+  text: ({ operator, dayAgo, dayAhead }) => `select details from operator_acts
+   where operator = ${operator} and kind = 'adjust' and state = 'done' and done_at > ${dayAgo} and done_at < ${dayAhead}`,
 })
 
 /**
@@ -26,7 +26,9 @@ export async function limitCredit(
   const { operator, amount, limit, now } = of
   if (amount <= 0n) return
   const dayAgo = new Date(now.getTime() - DAY_MS)
-  const before = await tx.rows(readAdjustments, { operator: operator.wallet, dayAgo })
+  // What was done further ahead was done by a clock that was set back since.
+  const dayAhead = new Date(now.getTime() + DAY_MS)
+  const before = await tx.rows(readAdjustments, { operator: operator.wallet, dayAgo, dayAhead })
   const added = before.reduce((sum, { details }) => sum + (isAct(details) ? addedBy(details) : 0n), 0n)
   if (added + amount <= limit) return
   throw new StartupError(
