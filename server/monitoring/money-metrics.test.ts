@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { openDb } from '#server/platform/db/db.ts'
+import { openDb, sql } from '#server/platform/db/db.ts'
 import { createMetrics } from '#server/platform/metrics/registry.ts'
 import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import {
@@ -78,6 +78,32 @@ test('in a new game nothing waits, and what never happened was at 0', async ({ w
     ]),
   )
   expect(samples.filter((line) => /^cotton_(reserve_surplus|treasury)/.test(line))).toEqual([])
+})
+
+const insertReceipt = sql({
+  name: 'test-insert-receipt',
+  params: { signature: 'text', state: 'text', seenAt: 'timestamptz' },
+  text: ({ signature, state, seenAt }) =>
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at)
+     values (${signature}, 'account', 'wallet', 'cotton', 5, 1, ${state}, ${seenAt})`,
+})
+const dropReceipts = sql({ name: 'test-drop-receipts', text: `update receipts set state = 'dropped'` })
+const removeReceipts = sql({ name: 'test-remove-receipts', text: 'delete from receipts' })
+
+test('newer and vanished deposits do not change the age of the oldest pending one', async ({ world }) => {
+  const arrive = async (signature: string, state: string) =>
+    world.db.rows(insertReceipt, { signature, state, seenAt: world.clock.now() })
+  await arrive('vanished', 'dropped')
+  world.clock.advance(60_000)
+  await arrive('oldest', 'pending')
+  world.clock.advance(90_000)
+  await arrive('newest', 'pending')
+  const deposits = async () =>
+    (await scrape(world)).filter((line) => /^cotton_deposit(s_pending|_oldest)/.test(line))
+  expect(await deposits()).toEqual(['cotton_deposits_pending 2', 'cotton_deposit_oldest_age_seconds 90'])
+  await world.db.rows(dropReceipts)
+  expect(await deposits()).toEqual(['cotton_deposits_pending 0', 'cotton_deposit_oldest_age_seconds 0'])
+  await world.db.rows(removeReceipts)
 })
 
 test('while the database is unreachable the metrics of the money are absent and not 0', async ({ world }) => {

@@ -15,6 +15,8 @@ export type MoneyState = {
   signer: SignerState | null
   oldestSweep: Date | null
   pendingDeposits: number
+  /** When the watcher first saw the oldest pending deposit. */
+  oldestDeposit: Date | null
   freeAddresses: number
   /** Null if none was ever made. */
   backupAt: Date | null
@@ -30,11 +32,13 @@ const readOpen = sql({
     from withdrawals where state not in ('finalized', 'refunded') group by state`,
 })
 
+// The condition on the time selects the index on it, of which the minimum reads one row.
 const readWaiting = sql({
   name: 'monitoring-read-waiting',
-  row: rowOf<{ oldestSweep: Date | null; pendingDeposits: number; freeAddresses: number }>(),
+  row: rowOf<Pick<MoneyState, 'oldestSweep' | 'pendingDeposits' | 'oldestDeposit' | 'freeAddresses'>>(),
   text: `select (select min(at) from sweeps where state = 'signed') as "oldestSweep",
     (select count(*)::int from receipts where state = 'pending') as "pendingDeposits",
+    (select min(seen_at) from receipts where state = 'pending' and seen_at > '-infinity') as "oldestDeposit",
     (select count(*)::int from (
        select from deposit_addresses where wallet is null and retired_at is null limit 1000
      ) free) as "freeAddresses"`,

@@ -32,7 +32,9 @@ const WELL: Record<string, string> = {
   cotton_signer_round_timestamp_seconds: NOW,
   'cotton_signer_stage{stage="ready"}': constant(1),
   cotton_sweep_oldest_age_seconds: constant(30),
-  cotton_deposits_pending: '0 3 0 1 2 0x1000',
+  // Several arrive each minute: some are always pending, others each time.
+  cotton_deposits_pending: constant(3),
+  cotton_deposit_oldest_age_seconds: constant(20),
   cotton_deposit_addresses_free: constant(180),
   cotton_chain_slot_timestamp_seconds: NOW,
   'cotton_rpc_requests_total{node="a",outcome="ok"}': '0+60x1000',
@@ -73,7 +75,7 @@ const CASES: Record<string, Case> = {
   SignerSilent: { series: { cotton_signer_round_timestamp_seconds: constant(0) }, minutes: 3.25 },
   SignerNotReady: { series: { 'cotton_signer_stage{stage="ready"}': constant(0) }, minutes: 15 },
   SweepStuck: { series: { cotton_sweep_oldest_age_seconds: NOW }, minutes: 35.25 },
-  DepositPending: { series: { cotton_deposits_pending: constant(1) }, minutes: 5 },
+  DepositPending: { series: { cotton_deposit_oldest_age_seconds: NOW }, minutes: 35.25 },
   DepositAddressesLow: { series: { cotton_deposit_addresses_free: constant(49) }, minutes: 5 },
   ChainBehind: { series: { cotton_chain_slot_timestamp_seconds: constant(0) }, minutes: 2.25 },
   NodeFailing: {

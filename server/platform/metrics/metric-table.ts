@@ -172,6 +172,11 @@ const MONEY_METRICS = {
     roles: WATCHER,
     help: 'Deposits that have arrived and are not credited yet',
   },
+  cotton_deposit_oldest_age_seconds: {
+    type: 'gauge',
+    roles: WATCHER,
+    help: 'Time since the watcher first saw the oldest deposit that is not credited yet; 0 without any',
+  },
   cotton_deposit_addresses_free: {
     type: 'gauge',
     roles: WATCHER,
