@@ -106,6 +106,28 @@ test('newer and vanished deposits do not change the age of the oldest pending on
   await world.db.rows(removeReceipts)
 })
 
+const insertSweep = sql({
+  name: 'test-insert-sweep',
+  params: { state: 'text', at: 'timestamptz' },
+  text: ({ state, at }) =>
+    `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
+     values (gen_random_uuid(), 'account', 5, ${state}, '', 1, ${state}, ${at})`,
+})
+const removeSweeps = sql({ name: 'test-remove-sweeps', text: 'delete from sweeps' })
+
+test('a sweep that is signed again is young, and the last one that landed stays old', async ({ world }) => {
+  const landedSeconds = world.clock.now().getTime() / 1_000
+  for (const state of ['finalized', 'failed', 'signed']) {
+    await world.db.rows(insertSweep, { state, at: world.clock.now() })
+    world.clock.advance(90_000)
+  }
+  expect((await scrape(world)).filter((line) => line.startsWith('cotton_sweep'))).toEqual([
+    'cotton_sweep_oldest_age_seconds 90',
+    `cotton_sweep_landed_timestamp_seconds ${landedSeconds}`,
+  ])
+  await world.db.rows(removeSweeps)
+})
+
 test('while the database is unreachable the metrics of the money are absent and not 0', async ({ world }) => {
   const samples = await scrape(world, 'postgres://watcher@127.0.0.1:1/none')
   expect(samples.filter((line) => /^cotton_(withdrawals|reserve|signer|backup)/.test(line))).toEqual([])

@@ -19,6 +19,7 @@ const MONEY_NAMES: MetricName[] = [
   'cotton_reserve_breached',
   'cotton_reserve_checked_timestamp_seconds',
   'cotton_sweep_oldest_age_seconds',
+  'cotton_sweep_landed_timestamp_seconds',
   'cotton_deposits_pending',
   'cotton_deposit_oldest_age_seconds',
   'cotton_deposit_addresses_free',
@@ -55,14 +56,15 @@ const timestampOf = (date: Date | null | undefined) => (date ? date.getTime() / 
 
 /** The samples of the state. What is unknown has no sample. */
 export function samplesOf(state: MoneyState, now: Date): Sample[] {
-  const { pause, snapshot, oldestSweep, pendingDeposits, oldestDeposit, freeAddresses } = state
-  const { backupAt, backupFailedAt, drillAt } = state
+  const { pause, snapshot, oldestSweep, landedSweep, pendingDeposits, oldestDeposit } = state
+  const { freeAddresses, backupAt, backupFailedAt, drillAt } = state
   return [
     ...OPEN_STATES.flatMap((name) => withdrawalSamples(state, name, now)),
     { name: 'cotton_withdrawals_paused', value: Number(pause !== null) },
     ...reserveSamples(state),
     { name: 'cotton_reserve_checked_timestamp_seconds', value: timestampOf(snapshot?.at) },
     { name: 'cotton_sweep_oldest_age_seconds', value: ageOf(oldestSweep, now) },
+    { name: 'cotton_sweep_landed_timestamp_seconds', value: timestampOf(landedSweep) },
     { name: 'cotton_deposits_pending', value: pendingDeposits },
     { name: 'cotton_deposit_oldest_age_seconds', value: ageOf(oldestDeposit, now) },
     { name: 'cotton_deposit_addresses_free', value: freeAddresses },

@@ -13,7 +13,10 @@ export type MoneyState = {
   snapshot: ReserveSnapshot | null
   treasury: TreasuryState | null
   signer: SignerState | null
+  /** When the oldest sweep in flight was signed. One that expires is signed again. */
   oldestSweep: Date | null
+  /** When the newest sweep that has landed was signed. */
+  landedSweep: Date | null
   pendingDeposits: number
   /** When the watcher first saw the oldest pending deposit. */
   oldestDeposit: Date | null
@@ -32,11 +35,17 @@ const readOpen = sql({
     from withdrawals where state not in ('finalized', 'refunded') group by state`,
 })
 
+type Waiting = Pick<
+  MoneyState,
+  'oldestSweep' | 'landedSweep' | 'pendingDeposits' | 'oldestDeposit' | 'freeAddresses'
+>
+
 // The condition on the time selects the index on it, of which the minimum reads one row.
 const readWaiting = sql({
   name: 'monitoring-read-waiting',
-  row: rowOf<Pick<MoneyState, 'oldestSweep' | 'pendingDeposits' | 'oldestDeposit' | 'freeAddresses'>>(),
+  row: rowOf<Waiting>(),
   text: `select (select min(at) from sweeps where state = 'signed') as "oldestSweep",
+    (select max(at) from sweeps where state = 'finalized') as "landedSweep",
     (select count(*)::int from receipts where state = 'pending') as "pendingDeposits",
     (select min(seen_at) from receipts where state = 'pending' and seen_at > '-infinity') as "oldestDeposit",
     (select count(*)::int from (

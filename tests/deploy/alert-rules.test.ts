@@ -21,6 +21,8 @@ const constant = (value: number) => `${value}x1000`
 /** A game that is well. */
 const WELL: Record<string, string> = {
   'up{job="cotton-farm",instance="a"}': constant(1),
+  'up{job="cotton-farm",role="watcher",instance="works"}': constant(1),
+  'up{job="cotton-farm",role="watcher",instance="stands-by"}': constant(0),
   'cotton_withdrawals{state="review"}': constant(0),
   'cotton_withdrawal_oldest_age_seconds{state="review"}': constant(90_000),
   'cotton_withdrawal_oldest_age_seconds{state="approved"}': constant(20),
@@ -32,6 +34,7 @@ const WELL: Record<string, string> = {
   cotton_signer_round_timestamp_seconds: NOW,
   'cotton_signer_stage{stage="ready"}': constant(1),
   cotton_sweep_oldest_age_seconds: constant(30),
+  cotton_sweep_landed_timestamp_seconds: NOW,
   // Several arrive each minute: some are always pending, others each time.
   cotton_deposits_pending: constant(3),
   cotton_deposit_oldest_age_seconds: constant(20),
@@ -46,6 +49,8 @@ const WELL: Record<string, string> = {
   'http_request_duration_seconds_bucket{le="+Inf"}': '0+1000x1000',
   cotton_bus_connected: constant(1),
   'cotton_round_success_timestamp_seconds{round="solvency"}': NOW,
+  // Very many deposit addresses: twenty minutes ago.
+  'cotton_round_success_timestamp_seconds{round="balances"}': '-1200+15x1000',
   'cotton_db_waiting_requests{pool="cotton-api"}': '0 5 0 7 0 0x1000',
   'cotton_alert_deliveries_total{outcome="ok"}': '0+1x1000',
   'cotton_alert_deliveries_total{outcome="failed"}': '0+1x1000',
@@ -114,6 +119,28 @@ const CASES: Record<string, Case> = {
   DrillOld: { series: { cotton_drill_timestamp_seconds: constant(-3_100_000) }, minutes: 10 },
 }
 
+/** The ages of a sweep that expires after a minute and a half and is signed again, for ever. */
+const EXPIRING = Array.from({ length: 1_000 }, (_, at) => (at % 6) * 15).join(' ')
+
+/** Some alerts have a second reason. */
+const SECOND_CASES: Record<string, Case> = {
+  SweepStuck: {
+    series: {
+      cotton_sweep_oldest_age_seconds: EXPIRING,
+      cotton_sweep_landed_timestamp_seconds: constant(0),
+    },
+    minutes: 35.25,
+  },
+  RoleDown: {
+    series: { 'up{job="cotton-farm",role="watcher",instance="works"}': constant(0) },
+    minutes: 1,
+  },
+  RoundsFailing: {
+    series: { 'cotton_round_success_timestamp_seconds{round="balances"}': constant(0) },
+    minutes: 61.25,
+  },
+}
+
 const FIRING = 'count by (alertname) (ALERTS{alertstate="firing"})'
 
 /** A test of promtool: at each time, exactly these alerts fire. */
@@ -157,7 +184,9 @@ describe.skipIf(!promtool)('promtool of Debian', () => {
     expect(Object.keys(CASES).toSorted()).toEqual(rules.map(({ name }) => name).toSorted())
     const file = join(folder, 'tests.yml')
     const tests = [
-      ...Object.entries(CASES).map(([name, each]) => promtoolTest(name, each)),
+      ...[CASES, SECOND_CASES].flatMap((cases) =>
+        Object.entries(cases).map(([name, each]) => promtoolTest(name, each)),
+      ),
       promtoolTest('', { series: {}, minutes: 200 }),
     ]
     // JSON is YAML.

@@ -47,10 +47,7 @@ const shortRules = () =>
     .replace(/\[\d+m\]/g, '[4s]')
     .replace(/(time\(\) - \w+) > \d+/g, '$1 > 12')
     // Some work is done once a minute only.
-    .replace(
-      'cotton_round_success_timestamp_seconds >',
-      'cotton_round_success_timestamp_seconds{round="solvency"} >',
-    )
+    .replace('{round!="balances"} > 600', '{round="solvency"} > 12')
     .replace(/(_age_seconds\S* >) \d+/g, '$1 4')
 
 const dashboards = join(import.meta.dirname, '../../deploy/grafana')

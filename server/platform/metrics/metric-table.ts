@@ -64,7 +64,7 @@ const PROCESS_METRICS = {
     type: 'gauge',
     roles: WITH_DATABASE,
     labels: ['round'],
-    help: 'When a round of background work last succeeded',
+    help: 'When a round of background work last succeeded; before its first success, when it first failed',
   },
   cotton_rpc_requests_total: {
     type: 'counter',
@@ -165,7 +165,12 @@ const MONEY_METRICS = {
   cotton_sweep_oldest_age_seconds: {
     type: 'gauge',
     roles: WATCHER,
-    help: 'Age of the oldest sweep that has not landed; 0 without any',
+    help: 'Age of the oldest sweep in flight; 0 without any. One that expires is signed again',
+  },
+  cotton_sweep_landed_timestamp_seconds: {
+    type: 'gauge',
+    roles: WATCHER,
+    help: 'When the newest sweep that has landed was signed; 0 without any',
   },
   cotton_deposits_pending: {
     type: 'gauge',

@@ -4,7 +4,12 @@ import type { Metrics } from './registry.ts'
 /** Counts in `metrics` what the parts of this process report, until the returned function is called. */
 export function recordMeasurements(metrics: Metrics): () => void {
   let newestSlot = -1n
+  const rounds = new Set<string>()
+  // A series that starts at 1 shows no increase.
+  for (const outcome of ['ok', 'failed'])
+    metrics.set({ name: 'cotton_alert_deliveries_total', labels: { outcome }, value: 0 })
   return onMeasurement((measurement) => {
+    if (measurement.of === 'round') return recordRound(metrics, measurement, rounds)
     if (measurement.of !== 'slot') return record(metrics, measurement)
     if (measurement.slot <= newestSlot) return
     newestSlot = measurement.slot
@@ -16,20 +21,25 @@ export function recordMeasurements(metrics: Metrics): () => void {
 const outcomeOf = (ok: boolean) => (ok ? 'ok' : 'failed')
 const secondsOf = (date: Date) => date.getTime() / 1_000
 
-function record(metrics: Metrics, measurement: Exclude<Measurement, { of: 'slot' }>): void {
+type Round = Extract<Measurement, { of: 'round' }>
+
+/** `known` are the rounds that have ended before. */
+function recordRound(metrics: Metrics, { name: round, ok, tookMs, at }: Round, known: Set<string>): void {
+  metrics.count('cotton_rounds_total', { round, outcome: outcomeOf(ok) })
+  metrics.observe('cotton_round_duration_seconds', tookMs / 1_000, { round })
+  const value = secondsOf(at)
+  // Without a sample no alert would fire for work that never succeeds.
+  if (ok || !known.has(round))
+    metrics.set({ name: 'cotton_round_success_timestamp_seconds', labels: { round }, value })
+  known.add(round)
+}
+
+function record(metrics: Metrics, measurement: Exclude<Measurement, { of: 'slot' | 'round' }>): void {
   switch (measurement.of) {
     case 'batch': {
       const { action, size, tookMs } = measurement
       metrics.observe('cotton_batch_size', size, { action })
       return metrics.observe('cotton_batch_duration_seconds', tookMs / 1_000, { action })
-    }
-    case 'round': {
-      const { name: round, ok, tookMs, at } = measurement
-      metrics.count('cotton_rounds_total', { round, outcome: outcomeOf(ok) })
-      metrics.observe('cotton_round_duration_seconds', tookMs / 1_000, { round })
-      const value = secondsOf(at)
-      if (ok) metrics.set({ name: 'cotton_round_success_timestamp_seconds', labels: { round }, value })
-      return
     }
     case 'pool_wait': {
       const { pool, tookMs } = measurement

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { findFreePort } from '#server/processes/ports.ts'
 import { measure } from '#server/platform/measure.ts'
+import { recordMeasurements } from './record-measurements.ts'
+import { createMetrics } from './registry.ts'
 import { serveMetrics } from './serve-metrics.ts'
 
 const metricsHost = '127.0.0.1'
@@ -52,6 +54,31 @@ test('what parts of the process measure is counted, and a slot is new only once'
     ]),
   )
   await served.stop()
+})
+
+test('work that has failed since the start has an age, which further failures do not renew', async () => {
+  const metrics = createMetrics('watcher')
+  const stop = recordMeasurements(metrics)
+  const end = (ok: boolean, seconds: number) =>
+    measure({ of: 'round', name: 'hours', ok, tookMs: 30, at: new Date(seconds * 1_000) })
+  const ages = async () =>
+    (await metrics.text()).split('\n').filter((line) => /^cotton_round_success.*"hours"/.test(line))
+  expect(await ages()).toEqual([])
+  end(false, 5)
+  end(false, 9)
+  expect(await ages()).toEqual(['cotton_round_success_timestamp_seconds{round="hours"} 5'])
+  end(true, 12)
+  end(false, 20)
+  expect(await ages()).toEqual(['cotton_round_success_timestamp_seconds{round="hours"} 12'])
+  stop()
+})
+
+test('messages to the webhook are counted from 0, so that Prometheus sees the first as an increase', async () => {
+  const metrics = createMetrics('watcher')
+  recordMeasurements(metrics)()
+  const text = await metrics.text()
+  for (const outcome of ['ok', 'failed'])
+    expect(text).toContain(`cotton_alert_deliveries_total{outcome="${outcome}"} 0\n`)
 })
 
 test('a port that is taken and an address of another machine are refused in a sentence', async () => {
