@@ -13,6 +13,7 @@ import { sendPayouts } from './payouts/send-payouts.ts'
 import { settlePayouts } from './payouts/settle-payouts.ts'
 import { signApproved } from './payouts/sign-approved.ts'
 import { reviewRequests } from './review/review-requests.ts'
+import { readSignerState } from './signer-state.ts'
 import { createSigningRound } from './start-signer.ts'
 
 const world = setUpChainTestWorld()
@@ -134,6 +135,19 @@ test('a round pays all others, and fails at its end while one withdrawal fails',
     return (await states()).filter((state) => state === 'finalized').length === 2
   })
   expect(await states()).toEqual(['finalized', 'requested', 'finalized'])
+})
+
+test('a signer is not silent while a withdrawal fails, which delays each round by 15 seconds', async () => {
+  await createReadySigner(world)
+  const { id } = await withdraw(world, await createPlayerWith(world, { deposited: 5 }), cotton(5))
+  await damage(id)
+  const round = createSigningRound(await world.newSigner())
+  // Each round takes ten seconds more.
+  for (let rounds = 0; rounds < 20; rounds++) {
+    await expectFailed(round(), id)
+    world.clock.skip(25_000)
+    expect(await readSignerState(world.watcher, world.clock.now())).toMatchObject({ silent: false })
+  }
 })
 
 test('a round ends at once when the chain is away', async () => {

@@ -5,6 +5,7 @@ import { watchOperators } from '#server/operators/read-operators.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
+import { hasPassed } from '#server/platform/has-passed.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { RoleTerm } from '#server/platform/role-term.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
@@ -41,6 +42,9 @@ const PACE_MS = 3_000
 
 /** Sweeps and the check of the treasury's balance are not urgent. */
 const ROUNDS_BETWEEN_SWEEPS = 10
+
+/** The signer is silent after two minutes. Counted in rounds it would be while rounds are slow, or fail and start later. */
+const HEARTBEAT_MS = 30_000
 
 /** The treasury's history is reconciled with the ledger again after this many rounds. */
 const ROUNDS_BETWEEN_RECONCILIATIONS = 100
@@ -149,10 +153,8 @@ export function createSigningRound(signer: Signer): () => Promise<void> {
         reconciled = await steps.reconcile()
     }
     await failed.collect(steps.send())
-    if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) {
-      await steps.sweep()
-      await recordStage(null)
-    }
+    if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) await steps.sweep()
+    await recordStage(null)
     failed.end()
   }
 }
@@ -202,7 +204,7 @@ async function recordSweeps(deps: StepDeps & TreasuryAddresses): Promise<void> {
   if (recorded > 0) deps.log.warn({ recorded }, 'sweeps that the database did not contain were recorded')
 }
 
-/** Records how far the signer has come, for the operator. null records the current stage again, as a sign of life. */
+/** Records how far the signer has come, for the operator. null records the current stage again if a heartbeat is due. */
 function createStageRecorder({
   db,
   clock,
@@ -212,12 +214,15 @@ function createStageRecorder({
   const startedAt = clock.now()
   let stage: SignerStage = 'lanes'
   let recorded: SignerStage | null = null
+  let recordedAt = startedAt
   return async (next) => {
+    const now = clock.now()
     stage = next ?? stage
-    if (next !== null && next === recorded) return
-    await recordSignerState(db, { stage, startedAt, origin: site.uri, now: clock.now() })
+    if (stage === recorded && (next !== null || !hasPassed(HEARTBEAT_MS, { from: recordedAt, now }))) return
+    await recordSignerState(db, { stage, startedAt, origin: site.uri, now })
     if (stage === 'ready' && recorded !== 'ready')
       log.info('the ledger is reconciled with the chain: new payouts may be signed')
     recorded = stage
+    recordedAt = now
   }
 }

@@ -204,7 +204,7 @@ const MONEY_METRICS = {
   cotton_signer_round_timestamp_seconds: {
     type: 'gauge',
     roles: WATCHER,
-    help: 'When the signer last recorded a round, about every ten rounds; 0 if never',
+    help: 'When the signer last recorded a heartbeat, every half minute; 0 if never',
   },
   cotton_signer_start_timestamp_seconds: { type: 'gauge', roles: WATCHER, help: 'When the signer started' },
   cotton_signer_resident_memory_bytes: { type: 'gauge', roles: WATCHER, help: 'Memory of the signer' },
