@@ -47,6 +47,10 @@ const WELL: Record<string, string> = {
   'http_request_duration_seconds_bucket{le="0.1"}': '0+1000x1000',
   'http_request_duration_seconds_bucket{le="1"}': '0+1000x1000',
   'http_request_duration_seconds_bucket{le="+Inf"}': '0+1000x1000',
+  // Somebody tries signatures.
+  'http_request_duration_seconds_bucket{route="/api/users/verify-wallet",le="0.1"}': '0+0x1000',
+  'http_request_duration_seconds_bucket{route="/api/users/verify-wallet",le="1"}': '0+0x1000',
+  'http_request_duration_seconds_bucket{route="/api/users/verify-wallet",le="+Inf"}': '0+100x1000',
   cotton_bus_connected: constant(1),
   'cotton_round_success_timestamp_seconds{round="solvency"}': NOW,
   // Very many deposit addresses: twenty minutes ago.
