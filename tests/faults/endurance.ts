@@ -66,6 +66,9 @@ async function measureHalf(load: Load): Promise<number> {
 
 type Endurance = { game: LiveGame; played: PlayedGame; random: Random; results: KillResults }
 
+// Postgres loses its statistics when it is killed, so autovacuum would never find enough to do.
+const vacuum = sql({ name: 'test-vacuum', text: 'vacuum analyze' })
+
 /** One minute with a kill at a random moment of its first half. Returns the latencies of calls apart from it. */
 async function playMinute({ game, played, random }: Endurance, target: Target, watch: ResourceWatch) {
   const until = performance.now() + MINUTE_MS
@@ -116,7 +119,10 @@ async function endure(endurance: Endurance, minutes: number): Promise<Series[]> 
     results.add(target, null)
     if (minute >= quarter && times.length > 0)
       for (const [at, share] of [0.5, 0.99].entries()) latency[at]!.values.push(quantile(times, share))
-    if (minute % CHECK_EVERY === CHECK_EVERY - 1) say(results.check(await checkGame(played, game)))
+    if (minute % CHECK_EVERY === CHECK_EVERY - 1) {
+      say(results.check(await checkGame(played, game)))
+      await withDb(game, (db) => db.rows(vacuum))
+    }
   }
   say(results.check(await checkGame(played, game)))
   const grown = [...(await sizesOf(game))].map(([table, bytes]) => ({
