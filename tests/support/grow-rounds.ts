@@ -4,6 +4,7 @@ import { runQuery } from './chain-test-world.ts'
 import { growTables } from './grow-tables.ts'
 
 const MONTH_AGO = `now() - interval '30 days'`
+const TODAY = `(now() at time zone 'UTC')::date`
 
 /**
  * Inserts `rows` rows into each table that the rounds of watcher and signer read: those of other players, and a long history
@@ -49,10 +50,10 @@ export async function growRounds(
       `update withdrawals set wallet = $1, judged_at = ${MONTH_AGO}, settled_at = ${MONTH_AGO} where id::text < '8'`,
       wallet,
     )
-    // Within the last hour the player has cancelled some that the signer had reviewed.
+    // Within the last hour the player has cancelled some of today that the signer had reviewed.
     await run(
       `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, judged_at, settled_at, nonce, wallet_signature)
-       select gen_random_uuid(), $2, 1, 0, gen_random_uuid(), 'refunded', '2025-01-01', ${MONTH_AGO}, now(), ${MONTH_AGO}, ${ANY_SIGNATURE}
+       select gen_random_uuid(), $2, 1, 0, gen_random_uuid(), 'refunded', ${TODAY}, ${MONTH_AGO}, now(), ${MONTH_AGO}, ${ANY_SIGNATURE}
        from generate_series(1, $1::int / 10) n`,
       rows,
       wallet,

@@ -37,7 +37,8 @@ const sumApproved = sql({
   row: rowOf<{ byAll: bigint; byWallet: bigint }>(),
   text: ({ day, id, wallet }) => `select coalesce(sum(earned), 0)::bigint as "byAll",
      coalesce(sum(earned) filter (where wallet = ${wallet}), 0)::bigint as "byWallet"
-   from withdrawals where day = ${day} and id <> ${id} and state in ('approved', 'signed', 'sent', 'finalized')`,
+   from withdrawals
+   where day = ${day} and earned > 0 and id <> ${id} and state in ('approved', 'signed', 'sent', 'finalized')`,
 })
 
 /**

@@ -7,6 +7,9 @@ create index withdrawals_judged_of_wallet on withdrawals (wallet, judged_at) inc
   where state <> 'refunded';
 create index withdrawals_approved on withdrawals (judged_at) include (deposited, earned, id)
   where state in ('approved', 'signed', 'sent', 'finalized');
+-- What withdrawals of a day have taken from its budget. It is summed at each review, approval and payout of earned credit.
+create index withdrawals_rewarded on withdrawals (day) include (wallet, earned, state, id)
+  where earned > 0 and state <> 'refunded';
 -- Whether a wallet was ever paid, and what it was paid within a month.
 create index withdrawals_paid_of_wallet on withdrawals (wallet, settled_at) where state = 'finalized';
 -- Whether a wallet has deposited, among any number of unsupported tokens that others have sent to its address. Every amount is
