@@ -1,6 +1,6 @@
 import { installClock, pauseClock } from './page-clock.ts'
 import { playWithResponses, RESPONSES } from './response-fixtures.ts'
-import { DESKTOP_ONLY, expect, settle, test } from './browser-test.ts'
+import { DESKTOP_ONLY, expect, settle, test, waitForRender } from './browser-test.ts'
 
 test(
   'the button that shows more of the history has the focus until it disappears, then the first new row',
@@ -80,6 +80,31 @@ test(
   },
 )
 
+test('a button of a dialog that is disabled does not lose the focus', DESKTOP_ONLY, async ({ page }) => {
+  let isPaused = false
+  await playWithResponses(page, (name, whole) => {
+    if (name === 'readWithdrawalLock') return { success: true, lock: { hours: 0, next: null } }
+    if (name !== 'readWithdrawable' || isPaused) return whole
+    return { ...RESPONSES.readWithdrawable, paused: false, pause: null }
+  })
+  await page.goto('/profile')
+  const open = page.getByRole('button', { name: 'Withdraw', exact: true })
+  await open.click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+  await expect(dialog).toContainText('Withdrawable now800')
+  await dialog.getByLabel('Amount to withdraw').fill('10')
+  // There is no wallet that could sign. After the attempt the limits are read again.
+  isPaused = true
+  const confirm = dialog.getByRole('button', { name: 'Confirm' })
+  await confirm.press('Enter')
+  await expect(dialog).toContainText('Withdrawals are paused')
+  await waitForRender(page)
+  await expect(confirm).toBeDisabled()
+  await expect(confirm).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(open).toBeFocused()
+})
+
 test('the page gets the focus when a dialog closes whose button is gone', DESKTOP_ONLY, async ({ page }) => {
   await playWithResponses(page)
   const refusal = { success: false, code: 'listing_gone', message: 'Somebody was quicker.' }
@@ -91,8 +116,12 @@ test('the page gets the focus when a dialog closes whose button is gone', DESKTO
   await page.route('**/api/marketplace/listings', (route) =>
     route.fulfill({ json: { ...RESPONSES.readListings, listings: [] } }),
   )
-  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  const confirm = dialog.getByRole('button', { name: 'Confirm' })
+  await confirm.click()
   await expect(dialog.getByText('This listing is no longer available.')).toBeVisible()
+  await waitForRender(page)
+  await expect(confirm).toBeDisabled()
+  await expect(confirm).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('main')).toBeFocused()

@@ -73,7 +73,7 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
             tone="leaf"
             busy={purchasing}
             resting={resting}
-            disabled={!possible}
+            ariaDisabled={!possible}
             data-autofocus={possible || undefined}
             onClick={() => purchase(listing)}
           >

@@ -76,7 +76,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
             tone="leaf"
             busy={step !== 'idle'}
             resting={resting}
-            disabled={limits.data?.paused || isStopped}
+            ariaDisabled={limits.data?.paused || isStopped}
             onClick={confirm}
           >
             {confirmLabel}
