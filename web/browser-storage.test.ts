@@ -45,7 +45,7 @@ test.each([
   expect(session.get()).toMatchObject(ANA)
   expect(readActingPlayer()).toEqual(ANA)
   storeUser({ walletAddress: 'ana', creditBalance: cotton(7) })
-  expect(readStoredBalance()).toBe(cotton(7))
+  expect(readStoredBalance('ana')).toBe(cotton(7))
   endSession('logged-out')
   expect(readActingPlayer()).toEqual({ token: null, walletAddress: null })
 })

@@ -44,6 +44,12 @@ const KEY_REUSE_MS = 60_000
 
 type UnansweredKey = { key: string; /** Null while the call waits. */ unansweredAt: number | null }
 
+/** The wallet that was logged in when the call of a reply was made. */
+const callers = new WeakMap<object, string | null>()
+
+/** The wallet that a reply is for. By the time of the reply, another one may have logged in. */
+export const callerOf = (reply: object): string | null => callers.get(reply) ?? null
+
 /** The keys of calls that got no response. The same call uses the same key again, so that it takes effect once. */
 const unansweredKeys = new Map<string, UnansweredKey>()
 
@@ -60,7 +66,7 @@ function findReusableKey(requestText: string): string | undefined {
  */
 export async function call<R extends Route>(route: R, options: CallOptions<R>): Promise<Reply<R>> {
   const { params = {}, query = {}, body, key, signal } = options as AnyCallOptions
-  const token = session.get().token
+  const { token, walletAddress } = session.get()
   if (route.auth === 'player' && token === null) {
     throw new CallError({
       code: 'not_authenticated',
@@ -109,7 +115,10 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     answer.ok && !isRefusalBody(answer.body) ? null : parseCallError(answer.status, answer.body, advice)
   if (refused && isUnavailable(refused)) recordOutage('busy')
   else recordResponse()
-  if (!refused) return checkReply(route, answer.body)
+  if (!refused) {
+    if (isObject(answer.body)) callers.set(answer.body, walletAddress)
+    return checkReply(route, answer.body)
+  }
   if (refused.code === 'wallet_frozen')
     void import('./apply-freeze.ts').then(({ applyFreeze }) => applyFreeze(answer.body))
   if (refused.code === 'not_authenticated' && session.get().token === token) endSession('expired')
@@ -119,8 +128,10 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
 const amountToWire = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? toWire(baseUnits(value)) : value
 
+const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null
+
 const isRefusalBody = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'success' in body && body.success === false
+  isObject(body) && 'success' in body && body.success === false
 
 /** Whether the game is down for maintenance or overloaded. The response may come from a proxy in front of it. */
 const isUnavailable = ({ status, code }: CallError): boolean =>

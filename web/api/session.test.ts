@@ -60,12 +60,13 @@ test('a token without its wallet is no session', () => {
 test('a balance is stored for its own player only, and damaged text is no balance', () => {
   startSession({ token: 't', walletAddress: WALLET })
   storeUser({ walletAddress: 'somebody else', creditBalance: cotton(5) })
-  expect(readStoredBalance()).toBeUndefined()
+  expect(readStoredBalance(WALLET)).toBeUndefined()
   storeUser({ walletAddress: WALLET, creditBalance: baseUnits(1_234_500_000n) })
   expect(JSON.parse(localStorage.getItem('user')!)).toEqual({ walletAddress: WALLET, creditBalance: 1_234.5 })
-  expect(readStoredBalance()).toBe(1_234_500_000n)
+  expect(readStoredBalance(WALLET)).toBe(1_234_500_000n)
+  expect(readStoredBalance('somebody else')).toBeUndefined()
   localStorage.setItem('user', '{')
-  expect(readStoredBalance()).toBeUndefined()
+  expect(readStoredBalance(WALLET)).toBeUndefined()
 })
 
 test('a logout removes the wallet from the storage; an expiry does not (S-64)', () => {

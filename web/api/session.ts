@@ -74,11 +74,11 @@ export function storeUser(user: { walletAddress: string; creditBalance: Cotton |
   browserStorage.setItem(USER_KEY, JSON.stringify({ ...user, creditBalance }))
 }
 
-export function readStoredBalance(): Cotton | undefined {
+/** The stored balance of this wallet. The stored user may still be the one before a login in another tab. */
+export function readStoredBalance(walletAddress: string): Cotton | undefined {
   try {
-    const user: unknown = JSON.parse(browserStorage.getItem(USER_KEY) ?? 'null')
-    const balance =
-      user && typeof user === 'object' && 'creditBalance' in user ? user.creditBalance : undefined
+    const user = JSON.parse(browserStorage.getItem(USER_KEY) ?? 'null') as Record<string, unknown> | null
+    const balance = user?.walletAddress === walletAddress ? user.creditBalance : undefined
     return typeof balance === 'number' ? (fromReply(balance) ?? undefined) : undefined
   } catch {
     return undefined

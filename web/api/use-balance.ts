@@ -2,7 +2,7 @@ import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { readUser } from '#contract/account.ts'
 import type { Cotton } from '#game/cotton.ts'
 import type { UnreadAmount } from './amounts.ts'
-import { call } from './call.ts'
+import { call, callerOf } from './call.ts'
 import { complete, orNull, readAmount, UNKNOWN_AMOUNT } from './complete.ts'
 import { walletFreeze, type WalletFreeze } from '#web/wallet-freeze.ts'
 import { readStoredBalance, storeUser, session, useSession } from './session.ts'
@@ -30,7 +30,7 @@ const userQuery = (walletAddress: string) =>
       return user
     },
     placeholderData: () => {
-      const creditBalance = readStoredBalance()
+      const creditBalance = readStoredBalance(walletAddress)
       return creditBalance === undefined ? undefined : { walletAddress, creditBalance }
     },
     refetchInterval: REFRESH_MS,
@@ -53,17 +53,18 @@ session.subscribe(() => {
 export function useBalance(): Cotton | undefined {
   const { walletAddress } = useSession()
   const { data } = useQuery({ ...userQuery(walletAddress ?? ''), enabled: walletAddress !== null })
-  // The stored balance belongs to a player who may not be known yet.
-  return walletAddress === null ? undefined : (data?.creditBalance ?? undefined)
+  return data?.creditBalance ?? undefined
 }
 
-/** Sets the balance of a reply, which is newer than any that was read before. A reply without one starts a read. */
-export function setBalance(client: QueryClient, newBalance: UnreadAmount | undefined): void {
-  const { walletAddress } = session.get()
-  if (walletAddress === null) return
-  const creditBalance = readAmount(newBalance)
-  if (creditBalance === null) {
-    void client.invalidateQueries({ queryKey: userQuery(walletAddress).queryKey })
+/**
+ * Sets the balance of a reply for the wallet that called. It is newer than any that was read before. A reply without one
+ * starts a read.
+ */
+export function setBalance(client: QueryClient, reply: { newBalance: UnreadAmount }): void {
+  const walletAddress = callerOf(reply)
+  const creditBalance = readAmount(reply.newBalance)
+  if (walletAddress === null || creditBalance === null) {
+    void client.invalidateQueries({ queryKey: ['user'] })
     return
   }
   const user = { walletAddress, creditBalance }

@@ -31,9 +31,9 @@ export function useClaimAll(type?: WorkerType): ClaimAll {
   const { press, running, resting } = usePressOnce(`claim-${type ?? 'all'}`)
   const claimOnce = async ({ onClaimed, onFailed }: ClaimEffects): Promise<void> => {
     try {
-      const { claimedAmount, newBalance } = await call(claimAllWorkers, { body: { workerType: type } })
-      setBalance(client, newBalance)
-      onClaimed(readAmount(claimedAmount))
+      const reply = await call(claimAllWorkers, { body: { workerType: type } })
+      setBalance(client, reply)
+      onClaimed(readAmount(reply.claimedAmount))
     } catch (error) {
       onFailed(error)
     }

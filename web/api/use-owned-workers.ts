@@ -7,7 +7,7 @@ import type { Amounts } from './amounts.ts'
 import { call } from './call.ts'
 import { complete, UNKNOWN } from './complete.ts'
 import { serverClock } from './server-clock.ts'
-import { session, useSession } from './session.ts'
+import { useSession } from './session.ts'
 
 export type OwnedWorker = Amounts<z.output<typeof OwnedWorkerSchema>, Cotton>
 
@@ -76,14 +76,14 @@ export function parseOwnedWorkers(reply: unknown): readonly OwnedWorker[] {
     })
 }
 
-/** Adds a worker that was just hired to those that are known, until they are read again. */
+/** Adds a worker that this wallet has just hired to those that are known, until they are read again. */
 export function addOwnedWorker(
   client: QueryClient,
+  walletAddress: string | null,
   worker: Pick<OwnedWorker, 'workerId' | 'workerType'>,
 ): void {
   const [hired] = parseOwnedWorkers([worker])
-  const key = [...OWNED_WORKERS_KEY, session.get().walletAddress]
-  client.setQueryData<readonly OwnedWorker[]>(key, (workers) =>
+  client.setQueryData<readonly OwnedWorker[]>([...OWNED_WORKERS_KEY, walletAddress], (workers) =>
     workers && hired && workers.every(({ workerId }) => workerId !== hired.workerId)
       ? [...workers, hired]
       : workers,

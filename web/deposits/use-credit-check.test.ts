@@ -8,6 +8,7 @@ const { recordSent, sentDeposits, showDeposit } = await import('./deposit-state.
 const { checkCredit, LOST_AFTER_MS } = await import('./use-credit-check.ts')
 
 const ANA = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
+const BEN = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7'
 const AMOUNT = cotton(50_000)
 const NOTHING = { success: true, newDeposit: false, amount: 0, newBalance: 0, pending: 0 }
 
@@ -45,4 +46,14 @@ test('a deposit that is not on the chain in time is no longer waited for', async
 test('a deposit that is credited late arrives', async () => {
   const credited = { ...NOTHING, newDeposit: true, amount: 50_000, newBalance: 50_000 }
   expect(await checkAt(LOST_AFTER_MS + 1, credited)).toEqual({ step: 'arrived', amount: AMOUNT })
+})
+
+test('a deposit that is reported while another player logs in arrives for the player who sent it', async () => {
+  const credited = { ...NOTHING, newDeposit: true, amount: 50_000, newBalance: 50_000 }
+  vi.stubGlobal('fetch', () => {
+    startSession({ token: 'another token', walletAddress: BEN })
+    return Promise.resolve(Response.json(credited))
+  })
+  await checkCredit(new QueryClient(), { wallet: ANA, since: 0 })
+  expect(sentDeposits.get()).toMatchObject({ wallet: ANA, shown: { step: 'arrived', amount: AMOUNT } })
 })

@@ -1,9 +1,8 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { checkDeposit } from '#contract/deposits.ts'
-import { call, type Reply } from '#web/api/call.ts'
+import { call, callerOf, type Reply } from '#web/api/call.ts'
 import { readAmount } from '#web/api/complete.ts'
 import { HISTORY_KEY } from '#web/api/history-key.ts'
-import { session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
@@ -47,8 +46,8 @@ export async function checkCredit(
   { wallet, since }: { wallet: string | null; since: number },
 ): Promise<Reply<typeof checkDeposit>> {
   const answer = await call(checkDeposit, {})
-  if (session.get().walletAddress !== wallet) return answer
-  setBalance(client, answer.newBalance)
+  setBalance(client, answer)
+  if (callerOf(answer) !== wallet) return answer
   const amount = readAmount(answer.amount)
   if (answer.newDeposit && amount !== null) {
     for (const queryKey of [HISTORY_KEY, WALLET_BALANCE_KEY]) void client.invalidateQueries({ queryKey })

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { purchaseWorker } from '#contract/workers.ts'
-import { call } from '#web/api/call.ts'
+import { call, callerOf } from '#web/api/call.ts'
 import { complete } from '#web/api/complete.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { session } from '#web/api/session.ts'
@@ -43,8 +43,8 @@ export function useHire(type: PickerFacts, onHired: (outcome: Outcome) => void):
     onSuccess: (answer) => {
       const { worker } = complete({ worker: { workerId: type.name } }, answer)
       void loadAnimation().then((animation) => animation?.animateHire(type.workerType))
-      setBalance(client, answer.newBalance)
-      addOwnedWorker(client, { workerId: worker.workerId, workerType: type.workerType })
+      setBalance(client, answer)
+      addOwnedWorker(client, callerOf(answer), { workerId: worker.workerId, workerType: type.workerType })
       playEffect('buy')
       onHired({
         kind: 'success',

@@ -60,13 +60,13 @@ export function usePurchase(): {
           expectedPrice: listing.displayPrice ?? undefined,
         },
       }),
-    onSuccess: ({ newBalance, message }) => {
-      setBalance(client, newBalance)
+    onSuccess: (reply) => {
+      setBalance(client, reply)
       playEffect('buy')
       show({
         kind: 'success',
         title: marketMessages.boughtTitle,
-        text: message || marketMessages.bought,
+        text: reply.message || marketMessages.bought,
         durationMs: READ_MS,
       })
     },

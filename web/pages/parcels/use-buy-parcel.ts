@@ -64,7 +64,7 @@ export function useBuyParcel(): {
           version,
         }),
       )
-      setBalance(client, answer.newBalance)
+      setBalance(client, answer)
       playEffect('buy')
       show({
         kind: 'success',

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { checkDeposit } from '#contract/deposits.ts'
-import { call } from '#web/api/call.ts'
+import { call, callerOf } from '#web/api/call.ts'
 import { readAmount } from '#web/api/complete.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { HISTORY_KEY } from '#web/api/history-key.ts'
-import { session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { recordCredited } from '#web/deposits/deposit-state.ts'
 import { formatAmount } from '#web/messages/amount.ts'
@@ -22,15 +21,15 @@ export function useCheckDeposit() {
   const { press, running, resting } = usePressOnce('check-deposits')
   const mutation = useMutation({
     mutationFn: () => call(checkDeposit, {}),
-    onSuccess: ({ newDeposit, amount, newBalance, ...reply }) => {
+    onSuccess: (reply) => {
       const pending = readAmount(reply.pending)
-      setBalance(client, newBalance)
+      setBalance(client, reply)
       void client.invalidateQueries({ queryKey: HISTORY_KEY })
       void client.invalidateQueries({ queryKey: UNCREDITED_KEY })
-      if (newDeposit) {
-        const credited = readAmount(amount)
-        if (credited !== null) recordCredited(session.get().walletAddress, credited)
-        const text = depositMessages.credited(credited, readAmount(newBalance))
+      if (reply.newDeposit) {
+        const credited = readAmount(reply.amount)
+        if (credited !== null) recordCredited(callerOf(reply), credited)
+        const text = depositMessages.credited(credited, readAmount(reply.newBalance))
         showToast({
           kind: 'success',
           title: depositMessages.creditedTitle,

@@ -48,8 +48,7 @@ export function useWithdraw(onSubmitted: () => void) {
     )
     // At once, so that no press can close the dialog once the request is on its way.
     flushSync(() => setStep('sending'))
-    const { newBalance } = await call(requestWithdrawal, { body: { amount, ...signed } })
-    setBalance(client, newBalance)
+    setBalance(client, await call(requestWithdrawal, { body: { amount, ...signed } }))
     showToast({ kind: 'success', text: withdrawalMessages.submitted, durationMs: SUBMITTED_MS })
     onSubmitted()
   }

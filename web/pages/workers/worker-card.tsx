@@ -77,10 +77,10 @@ function useClaimWorker(workerId: string) {
   const { press, running, resting } = usePressOnce(`claim-${workerId}`)
   const mutation = useMutation({
     mutationFn: () => call(claimWorker, { body: { workerId } }),
-    onSuccess: ({ claimedAmount, newBalance }) => {
-      setBalance(client, newBalance)
+    onSuccess: (reply) => {
+      setBalance(client, reply)
       playEffect('claim')
-      const text = farmMessages.claimed(readAmount(claimedAmount))
+      const text = farmMessages.claimed(readAmount(reply.claimedAmount))
       showToast({ kind: 'success', title: farmMessages.harvest, text })
     },
     onError: (error) =>

@@ -1,0 +1,45 @@
+import './browser-stub.ts'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { purchaseWorker } from '#contract/workers.ts'
+import { cotton } from '#game/cotton.ts'
+
+const { call, callerOf } = await import('./call.ts')
+const { endSession, readStoredBalance, startSession } = await import('./session.ts')
+const { setBalance } = await import('./use-balance.ts')
+const { addOwnedWorker, OWNED_WORKERS_KEY } = await import('./use-owned-workers.ts')
+
+const ANA = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
+const BEN = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7'
+const WORKER = { workerId: 'kid-0001', workerType: 'kid' } as const
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  endSession('logged-out')
+})
+
+test('a reply that arrives after another player has logged in belongs to the player who called', async () => {
+  const client = new QueryClient()
+  for (const wallet of [ANA, BEN]) {
+    client.setQueryData(['user', wallet], { walletAddress: wallet, creditBalance: cotton(5) })
+    client.setQueryData([...OWNED_WORKERS_KEY, wallet], [])
+  }
+  startSession({ token: 'of ana', walletAddress: ANA })
+  vi.stubGlobal('fetch', () => {
+    startSession({ token: 'of ben', walletAddress: BEN })
+    return Promise.resolve(Response.json({ success: true, worker: WORKER, message: '', newBalance: 70 }))
+  })
+
+  const reply = await call(purchaseWorker, { body: { workerType: 'kid', walletAddress: ANA } })
+  setBalance(client, reply)
+  addOwnedWorker(client, callerOf(reply), WORKER)
+  const known = [ANA, BEN].map((wallet) => [
+    client.getQueryData(['user', wallet]),
+    client.getQueryData([...OWNED_WORKERS_KEY, wallet]),
+  ])
+  expect(known).toMatchObject([
+    [{ creditBalance: cotton(70) }, [WORKER]],
+    [{ creditBalance: cotton(5) }, []],
+  ])
+  expect(readStoredBalance(BEN)).toBeUndefined()
+})
