@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { sumOf } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { type Listing, useMyListings } from '#web/land/use-listings.ts'
@@ -8,6 +8,7 @@ import { showToast } from '#web/ui/toast-store.ts'
 import { awayMessages } from '#web/messages/en-away.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { findNewlySold } from './find-newly-sold.ts'
+import { findAbsenceStart } from './last-seen.ts'
 
 const SOLD_MS = 8_000
 
@@ -20,18 +21,37 @@ export function SaleNotifier() {
   const { walletAddress } = useSession()
   const { data: listings } = useMyListings()
   const before = useRef<readonly Listing[]>(undefined)
+  const isHidden = useIsHidden()
 
   useEffect(() => {
+    // A toast would be gone before it is seen. What is sold meanwhile is reported when the player is back.
+    if (isHidden || walletAddress === null) return
     const sold = findNewlySold(before.current, listings)
     before.current = listings
     if (sold.length === 0) return
+    void client.invalidateQueries({ queryKey: ['user', walletAddress] })
+    // The summary of an absence lists what was sold.
+    if (findAbsenceStart(walletAddress, Date.now()) !== null) return
     playEffect('sold')
     // One toast for all of them: the newest hides those before it.
     const text = soldText(sold)
     showToast({ kind: 'success', title: marketMessages.soldTitle, text, durationMs: SOLD_MS })
-    void client.invalidateQueries({ queryKey: ['user', walletAddress] })
-  }, [client, listings, walletAddress])
+  }, [client, isHidden, listings, walletAddress])
   return null
+}
+
+/** Whether the page is in the background, where nobody sees it. */
+function useIsHidden(): boolean {
+  return useSyncExternalStore(
+    subscribeToVisibility,
+    () => document.hidden,
+    () => false,
+  )
+}
+
+function subscribeToVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
 }
 
 function soldText(sold: readonly Listing[]): string {
