@@ -65,6 +65,26 @@ test(
   },
 )
 
+test('a question cannot be closed while what it asked about is done', DESKTOP_ONLY, async ({ page }) => {
+  const [paid] = RESPONSES.readWithdrawals!.withdrawals
+  const waiting = { ...paid!, state: 'requested', signature: null, settledAt: null }
+  await playWithResponses(page, (name, whole) =>
+    name === 'readWithdrawals' ? { success: true, next: null, withdrawals: [waiting] } : whole,
+  )
+  const cancel = '**/api/users/withdrawals/cancel'
+  await page.route(cancel, (route) => route.fulfill({ json: { success: true, withdrawal: waiting } }))
+  const delayed = await delayResponses(page, cancel)
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Cancel withdrawal' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Cancel this withdrawal?' })
+  await question.getByRole('button', { name: 'Cancel withdrawal' }).click()
+  await expect.poll(() => delayed.callCount).toBe(1)
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape')
+  await expect(question.getByRole('button', { name: 'Keep it' })).toBeDisabled()
+  delayed.release()
+  await expect(question).toHaveCount(0)
+})
+
 test(
   'a purchase without an answer can be confirmed again, also when its listing is gone by then',
   DESKTOP_ONLY,

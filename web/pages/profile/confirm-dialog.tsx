@@ -13,7 +13,7 @@ type ConfirmProps = {
   onClose: () => void
 }
 
-/** Says what an action does, and asks before it does it. */
+/** Says what an action does, and asks before it does it. Meanwhile it cannot be closed, as if nothing were done. */
 export function ConfirmDialog({
   title,
   text,
@@ -33,10 +33,10 @@ export function ConfirmDialog({
       title={title}
       text={text}
       role="alertdialog"
-      onClose={onClose}
+      onClose={busy ? () => undefined : onClose}
       actions={
         <>
-          <Button data-autofocus onClick={onClose}>
+          <Button disabled={busy} data-autofocus onClick={onClose}>
             {back}
           </Button>
           <Button tone="berry" busy={busy} onClick={() => void act()}>
