@@ -55,6 +55,7 @@ test(
     await expect(boxTitle).toBeFocused()
     await box.getByRole('button', { name: 'Close' }).click()
     await expect(box).toHaveCount(0)
+    await expect(management.getByRole('heading')).toBeFocused()
     await expect(page).toHaveURL(/\/profile$/)
   },
 )
@@ -76,8 +77,9 @@ test(
       const json = { success: false, code: 'chain_unreachable', message: 'The chain does not answer.' }
       return route.fulfill({ status: 503, json })
     })
-    await send.click()
+    await box.getByLabel('Amount to deposit').press('Enter')
     await expect(problem).toHaveText('The chain does not answer.')
+    await expect(send).toBeFocused()
     await expect(box.getByLabel('Amount to deposit')).toHaveValue('50000')
     await box.getByRole('button', { name: 'Max' }).click()
     await expect(problem).toHaveCount(0)

@@ -97,6 +97,7 @@ test(
 
     await page.unroute('**/api/chain')
     await box.getByRole('button', { name: 'Deposit more' }).click()
+    await expect(box.getByRole('heading', { name: 'Deposit', exact: true })).toBeFocused()
     await deposit('3000', '3,000')
     expect(used).toEqual(['signMessage', 'signAndSendTransaction', 'signTransaction'])
   },

@@ -9,6 +9,7 @@ import { CodeBox } from '#web/ui/code-box.tsx'
 import { LazyPart } from '#web/ui/lazy-part.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import styles from './deposit.module.css'
 import { useDepositAddress } from './use-deposit-address.ts'
 
@@ -35,9 +36,9 @@ export function DepositAddress({ onClose }: { onClose: () => void }) {
             {messages.tryAgain}
           </Button>
         ) : null}
-        <Button block onClick={onClose}>
+        <TransientButton block focusAfter="management-title" onClick={onClose}>
           {messages.close}
-        </Button>
+        </TransientButton>
       </div>
     </div>
   )

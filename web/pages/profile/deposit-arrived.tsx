@@ -6,7 +6,8 @@ import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
 import check from '#web/art/icons/check.webp'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { paths } from '#web/paths.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import styles from './deposit.module.css'
 
 /** A credited deposit, and what the player can do with it. */
@@ -31,7 +32,9 @@ export function DepositArrived({ amount, onMore }: { amount: Cotton; onMore: () 
         <Link className={buttonClass({ tone: 'leaf', block: true })} to={paths.buyPickers}>
           {workers?.length === 0 ? depositMessages.hireFirst : depositMessages.hireMore}
         </Link>
-        <Button onClick={onMore}>{depositMessages.depositMore}</Button>
+        <TransientButton focusAfter="deposit-title" onClick={onMore}>
+          {depositMessages.depositMore}
+        </TransientButton>
       </div>
     </div>
   )

@@ -48,6 +48,8 @@ export function SendDeposit() {
     const found = await validateAmount(amount)
     setProblem(found)
     if (amount === null || found !== null) return
+    // Also after Enter in the field, which is disabled from now on.
+    document.getElementById(sendButtonId)?.focus({ preventScroll: true })
     send(amount)
     setTyped(null)
   }
