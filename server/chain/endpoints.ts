@@ -10,9 +10,12 @@ import { ChainUnavailable, WrongChain } from './port.ts'
 
 /**
  * Error codes of a node that cannot answer now, while another may: it is behind (-32005), has not reached a slot (-32016,
- * -32004, -32014), does not store the history (-32010, -32011), is overloaded (-32429) or broken (-32603).
+ * -32004, -32014), does not store the history (-32010, -32011), cannot search its long-term storage (-32019), does not find
+ * the cursor of a history (-32020), is overloaded (-32429) or broken (-32603).
  */
-const RETRYABLE_CODES = new Set([-32_005, -32_016, -32_004, -32_014, -32_010, -32_011, -32_429, -32_603])
+const RETRYABLE_CODES = new Set([
+  -32_005, -32_016, -32_004, -32_014, -32_010, -32_011, -32_019, -32_020, -32_429, -32_603,
+])
 
 /** A failed node is skipped for one second, then for twice as long after each failure, up to a minute. */
 const MIN_BACKOFF_MS = 1_000

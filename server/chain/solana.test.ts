@@ -65,6 +65,18 @@ test('a node that refuses connections, fails, lags or does not respond is skippe
   expect(await chain.slot('processed')).toBeGreaterThan(0n)
 })
 
+test.each([
+  ['cannot search its long-term storage', -32019, 'Failed to query long-term storage; please try again'],
+  ['does not find the cursor of a history', -32020, 'Transaction not found'],
+])('the history that a node %s is read from the next one', async (_what, code, message) => {
+  const first = await fakeNode(
+    () => 200,
+    (method) => (method === 'getSignaturesForAddress' ? { error: { code, message } } : null),
+  )
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [first, world.url] })
+  expect(await chain.history(payer.address, { limit: 1, commitment: 'finalized' })).toHaveLength(1)
+})
+
 test('a failed node is skipped for a while, then used first again; each change is reported once', async () => {
   let status = 503
   let requestCount = 0
