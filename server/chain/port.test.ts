@@ -1,10 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit'
 import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
-import { getTransferSolInstruction } from '@solana-program/system'
+import {
+  getCreateAccountInstruction,
+  getTransferSolInstruction,
+  SYSTEM_PROGRAM_ADDRESS,
+} from '@solana-program/system'
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getInitializeMint2Instruction,
+  getMintSize,
+  getMintToInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { signByWallet, startTestChain, type TestChain } from '#local-chain/test-chain.ts'
 import { ChainUnavailable, memoTexts, type Address, type Commitment, type Signature } from './port.ts'
+import { TOKEN_2022_PROGRAM_ADDRESS } from './token-accounts.ts'
 import {
   buildNonceAccount,
   buildPayout,
@@ -210,6 +223,54 @@ test('a payout that fails on the chain uses up its nonce as well', async () => {
   expect(await world.chain.send(second.wire)).toMatchObject({ state: 'accepted' })
   await world.until(second.signature, 'finalized')
   expect(await balance(wallet.address)).toBe(11n)
+})
+
+test('a payout reaches a Token-2022 account that requires a memo right before each transfer', async () => {
+  const [treasury, wallet] = [await world.wallet(), await world.wallet()]
+  const newAccount = await generateKeyPairSigner()
+  const mint = newAccount.address
+  const at = { programAddress: TOKEN_2022_PROGRAM_ADDRESS }
+  const token = { mint, decimals: 6, tokenProgram: TOKEN_2022_PROGRAM_ADDRESS }
+  const accountOf = async (owner: Address) => (await findAssociatedTokenPda({ owner, ...token }))[0]
+  const open = (ata: Address, owner: Address) =>
+    getCreateAssociatedTokenIdempotentInstruction({ payer: treasury, ata, owner, ...token })
+  const [source, destination] = [await accountOf(treasury.address), await accountOf(wallet.address)]
+  const space = getMintSize()
+  const lamports = await world.chain.rentFor(space)
+  await world.run(treasury, [
+    getCreateAccountInstruction({ payer: treasury, newAccount, lamports, space, ...at }),
+    getInitializeMint2Instruction({ mint, decimals: 6, mintAuthority: treasury.address }, at),
+    open(source, treasury.address),
+    open(destination, wallet.address),
+    getMintToInstruction({ mint, token: source, mintAuthority: treasury, amount: 9n }, at),
+  ])
+  const account = { address: destination, role: 1 }
+  const owner = { address: wallet.address, role: 2, signer: wallet }
+  const system = { address: SYSTEM_PROGRAM_ADDRESS, role: 0 }
+  await world.run(wallet, [
+    // Reallocate (29) for the extension MemoTransfer (8): the owner pays
+    { ...at, accounts: [account, { ...owner, role: 3 }, system, owner], data: Uint8Array.of(29, 8, 0) },
+    // MemoTransferExtension (30), Enable (0)
+    { ...at, accounts: [account, owner], data: Uint8Array.of(30, 0) },
+  ])
+  const bare = { source, mint, destination, authority: treasury, amount: 1n, decimals: 6 }
+  const withoutMemo = await world.run(treasury, [getTransferCheckedInstruction(bare, at)])
+  const nonceAccount = await lane(treasury)
+  const nonce = (await world.chain.nonceValue(nonceAccount, 'finalized'))!
+  const payout = await buildPayout({
+    token,
+    treasury,
+    lane: { nonceAccount, nonce },
+    wallet: wallet.address,
+    amount: 2n,
+    id: '4',
+  })
+  await world.chain.send(payout.wire, { skipPreflight: true })
+  await world.until(payout.signature, 'finalized')
+  expect(await world.chain.statuses([withoutMemo, payout.signature])).toMatchObject([
+    { failed: true },
+    { failed: false },
+  ])
 })
 
 test('a blockhash is refused 150 blocks after its own block, and no earlier', async () => {

@@ -63,8 +63,13 @@ export async function buildTransfer(of: {
   const wallet = createNoopSigner(of.wallet)
   const instructions = [
     ...computeBudget(of.unitPriceMicrolamports),
-    ...(await tokenTransfer({ ...of, payer: wallet, from: wallet, toOwner: of.depositOwner })),
-    memo(`d:${of.reference}`),
+    ...(await tokenTransfer({
+      ...of,
+      payer: wallet,
+      from: wallet,
+      toOwner: of.depositOwner,
+      memo: `d:${of.reference}`,
+    })),
   ]
   const transaction = compileTransaction(
     pipe(
@@ -95,8 +100,13 @@ export async function buildPayout(of: {
   const { treasury } = of
   const instructions = [
     ...computeBudget(of.unitPriceMicrolamports),
-    ...(await tokenTransfer({ ...of, payer: treasury, from: treasury, toOwner: of.wallet })),
-    memo(`w:${of.id}`),
+    ...(await tokenTransfer({
+      ...of,
+      payer: treasury,
+      from: treasury,
+      toOwner: of.wallet,
+      memo: `w:${of.id}`,
+    })),
   ]
   return signOnLane(of, instructions)
 }
@@ -151,8 +161,13 @@ export async function buildSweep(of: {
   const { treasury, depositOwner } = of
   return signWithBlockhash(treasury, of.lifetime, [
     ...computeBudget(of.unitPriceMicrolamports),
-    ...(await tokenTransfer({ ...of, payer: treasury, from: depositOwner, toOwner: treasury.address })),
-    memo(`s:${of.id}`),
+    ...(await tokenTransfer({
+      ...of,
+      payer: treasury,
+      from: depositOwner,
+      toOwner: treasury.address,
+      memo: `s:${of.id}`,
+    })),
   ])
 }
 
@@ -216,13 +231,17 @@ function computeBudget(unitPriceMicrolamports = 0n): Instruction[] {
   ]
 }
 
-/** A transfer between the accounts of two owners. The payer creates the receiving account if it is missing. */
+/**
+ * A transfer between the accounts of two owners. The payer creates the receiving account if it is missing. The memo stands
+ * right before the transfer, because a Token-2022 account can require that of every transfer that it receives.
+ */
 async function tokenTransfer(of: {
   token: Token
   payer: TransactionSigner
   from: TransactionSigner
   toOwner: Address
   amount: bigint
+  memo: string
   opensAccount?: boolean
 }): Promise<Instruction[]> {
   assert(of.amount > 0n, `cannot transfer ${of.amount} base units`)
@@ -238,6 +257,7 @@ async function tokenTransfer(of: {
   })
   return [
     ...(of.opensAccount === false ? [] : [createAccount]),
+    memo(of.memo),
     getTransferCheckedInstruction(
       { source, mint, destination, authority: of.from, amount: of.amount, decimals },
       { programAddress: tokenProgram },
