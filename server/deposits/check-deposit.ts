@@ -10,6 +10,9 @@ import { creditDeposits, type ScanDeps } from './credit-deposits.ts'
 import { markActive } from './mark-active.ts'
 import { readDepositAddress } from './take-address.ts'
 
+/** How many transactions of each history a check reads. The watcher reads the rest of a longer one. */
+const MAX_TRANSACTIONS = 50
+
 const markReported = sql({
   name: 'deposits-mark-reported',
   params: { wallet: 'text', now: 'timestamptz' },
@@ -56,7 +59,7 @@ async function scanAddress(deps: ScanDeps, wallet: string): Promise<boolean> {
   // A player who checks probably expects a deposit, so the watcher reads this address in every round.
   await markActive(deps.db, { owner: address.owner, now: deps.clock.now() })
   try {
-    await creditDeposits(deps, address)
+    await creditDeposits(deps, address, { maxTransactions: MAX_TRANSACTIONS })
     return true
   } catch (error) {
     if (error instanceof ChainUnavailable) return false

@@ -39,6 +39,8 @@ const readCursors = {
 export type ScanOptions = {
   sides?: Side[]
   pageSize?: number
+  /** How many transactions of one history are read; all by default. Anyone can add some, and each costs a call. */
+  maxTransactions?: number
   /** A finalized slot that the round has already read for all of its addresses. */
   finalSlot?: bigint
 }
@@ -52,18 +54,25 @@ export type ScanDeps = {
 
 /**
  * Scans one deposit address. Final deposits are credited, newer ones are stored as pending, unsupported deposits are
- * recorded. Any number of scans may run concurrently and be killed at any point: each deposit is credited once. Returns
- * the final deposits that have started to wait for a second node. Rejects with `ChainUnavailable`.
+ * recorded. Any number of scans may run concurrently and be killed at any point: each deposit is credited once. `waiting`
+ * are the final deposits that have started to wait for a second node. `finished` is false if the next scan has to continue,
+ * because of `maxTransactions`. Rejects with `ChainUnavailable`.
  */
 export async function creditDeposits(
   { db, chain, clock, largeFrom = LARGE_DEPOSIT }: ScanDeps,
   address: DepositAddress,
-  { sides = ['token_account', 'owner'], pageSize = MAX_PAGE_SIZE, ...options }: ScanOptions = {},
-): Promise<WaitingDeposit[]> {
+  {
+    sides = ['token_account', 'owner'],
+    pageSize = MAX_PAGE_SIZE,
+    maxTransactions = Infinity,
+    ...options
+  }: ScanOptions = {},
+): Promise<{ waiting: WaitingDeposit[]; finished: boolean }> {
   // Read before the histories: a pending deposit older than this slot that they do not show has vanished.
   const finalSlot = options.finalSlot ?? (await chain.slot('finalized'))
   const seen = new Set<Signature>()
   const waiting: WaitingDeposit[] = []
+  let finished = true
   for (const side of sides) {
     const cursorRow = (await db.rows(readCursors[side], { owner: address.owner }))[0] ?? null
     const history = side === 'owner' ? address.owner : address.tokenAccount
@@ -77,7 +86,13 @@ export async function creditDeposits(
     for (const item of items) seen.add(item.signature)
     const assignedSlot = cursorRow?.assignedSlot ?? null
     let unbroken = true
+    let isCursorBlocked = false
     for (let at = 0; at < items.length; at += BATCH_SIZE) {
+      // What blocks the cursor may do so for long, and must not delay the transactions after it.
+      if (at >= maxTransactions && !isCursorBlocked) {
+        finished = false
+        break
+      }
       const batch = await readArrivals(
         chain,
         { ...address, history, largeFrom },
@@ -88,10 +103,11 @@ export async function creditDeposits(
       const recording = { address: { ...address, assignedSlot }, arrivals, clock, cursor: { side, to } }
       waiting.push(...(await db.transaction((tx) => recordArrivals(tx, recording))))
       unbroken &&= batch.every((each) => each?.final === true)
+      isCursorBlocked ||= batch.some((each) => each === null || each.waitsFor !== null)
     }
   }
   await dropVanished({ db, chain }, { address, seen, finalSlot })
-  return waiting
+  return { waiting, finished }
 }
 
 // The cursor moves to the last transaction before the first one that is not final, so that the rest is read again.

@@ -6,7 +6,8 @@ import { countDbStatements, type StatementLog } from '#tests/support/count-state
 import { createChainWithHistories, createReceipt } from '#tests/support/nodes-with-histories.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
-import { creditDeposits } from './credit-deposits.ts'
+import { checkDeposit } from './check-deposit.ts'
+import { creditDeposits, type ScanOptions } from './credit-deposits.ts'
 import type { DepositAddress } from './take-address.ts'
 
 let count = 0
@@ -42,8 +43,8 @@ const depositsTo = (address: DepositAddress, size: number): Receipt[] =>
 const deposited = async (world: TestWorld, { wallet }: DepositAddress) =>
   (await world.credit({ wallet } as TestPlayer)).deposited
 
-const scan = ({ db, clock }: TestWorld, chain: Chain, address: DepositAddress) =>
-  creditDeposits({ db, clock, chain }, address)
+const scan = ({ db, clock }: TestWorld, chain: Chain, address: DepositAddress, options?: ScanOptions) =>
+  creditDeposits({ db, clock, chain }, address, options)
 
 /** The chain without the receipts of these transactions. */
 const without = (chain: Chain, hidden: readonly Signature[]): Chain => ({
@@ -106,6 +107,43 @@ test('of a long history, fifty transactions are credited at a time', async ({ wo
   expect(await deposited(world, address)).toBe(cotton(100))
   await scan(world, chain, address)
   expect(await deposited(world, address)).toBe(cotton(120))
+})
+
+test('a scan with a limit continues where the last one ended, and a check reads fifty transactions', async ({
+  world,
+}) => {
+  const { db, clock } = world
+  const address = await newAddress(world)
+  const { chain, asked } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 130) })
+  expect(await checkDeposit({ db, clock, chain }, address.wallet)).toMatchObject({ amount: 50 })
+  const limit = { maxTransactions: 50 }
+  expect(await scan(world, chain, address, limit)).toMatchObject({ finished: false })
+  expect(await deposited(world, address)).toBe(cotton(100))
+  expect(await scan(world, chain, address, limit)).toMatchObject({ finished: true })
+  expect(await deposited(world, address)).toBe(cotton(130))
+  expect(asked.receipts).toHaveLength(130)
+})
+
+test('a transaction that no node returns does not delay those beyond the limit of a scan', async ({
+  world,
+}) => {
+  const address = await newAddress(world)
+  const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 130) })
+  const gap = without(chain, [signatureOf(address, 7)])
+  expect(await scan(world, gap, address, { maxTransactions: 50 })).toMatchObject({ finished: true })
+  expect(await deposited(world, address)).toBe(cotton(129))
+})
+
+test('of a history whose end is not final, a scan with a limit reads no more than that', async ({
+  world,
+}) => {
+  const address = await newAddress(world)
+  const { chain, asked } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 130) })
+  expect(await scan(world, asConfirmed(chain), address, { maxTransactions: 50 })).toEqual({
+    waiting: [],
+    finished: false,
+  })
+  expect(asked.receipts).toHaveLength(50)
 })
 
 test('a receipt that does not belong into the history is not credited', async ({ world }) => {

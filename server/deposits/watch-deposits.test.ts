@@ -1,9 +1,10 @@
 import { pino } from 'pino'
 import { expect } from 'vitest'
-import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { type Address, type Chain, ChainUnavailable, type Signature } from '#server/chain/port.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { type Measurement, onMeasurement } from '#server/platform/measure.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
+import { createChainWithHistories, createReceipt } from '#tests/support/nodes-with-histories.ts'
 import { test as worldTest, type TestWorld } from '#tests/support/test-world.ts'
 import type { BalanceMismatch } from './find-mismatches.ts'
 import { newWatchProgress, type WatchProgress, watchRound } from './watch-deposits.ts'
@@ -107,6 +108,26 @@ test('a round reads the histories of the hundred addresses that were found first
   await round(world, chain, progress)
   expect(asked.histories.slice(100).toSorted()).toEqual(upTo(100, 105).map(accountOf))
   expect(progress).toMatchObject({ number: 3, found: new Map() })
+})
+
+test('of a long history a round reads two hundred transactions, and the next rounds continue there', async ({
+  world,
+}) => {
+  await assign(world.db, 1)
+  const history = upTo(0, 450).map((at) =>
+    createReceipt({ signature: `tx ${at}` as Signature, slot: BigInt(at), accounts: [accountOf(1)] }),
+  )
+  const { chain, asked } = createChainWithHistories({ [accountOf(1)]: history })
+  const node: Chain = { ...emptyNode().chain, ...chain, createReceiptReader: () => chain.receipt }
+  const progress = progressWith([1])
+  for (const read of [200, 400, 450]) {
+    expect(progress.found.size).toBe(1)
+    progress.rotationAfter = LAST
+    expect(await round(world, node, progress)).toEqual([])
+    expect(asked.receipts).toHaveLength(read)
+  }
+  expect(new Set(asked.receipts).size).toBe(450)
+  expect(progress.found.size).toBe(0)
 })
 
 test('an address that no node can read stays due, and one that cannot be scanned is only logged', async ({

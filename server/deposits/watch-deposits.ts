@@ -33,6 +33,9 @@ const PASS_PAUSE_MS = 20_000
 /** How many histories are read per round because the last pass found another balance. */
 const FOUND_IN_A_ROUND = 100
 
+/** How many transactions of one history are read per round. The next round continues there. */
+const MAX_TRANSACTIONS_PER_SCAN = 200
+
 /** How many addresses with pending deposits are scanned per round. */
 const PENDING_IN_A_ROUND = 50
 
@@ -91,9 +94,10 @@ export async function watchRound(
     const { owner, wallet } = address
     if (due.get(owner)?.sides.includes('owner')) return
     const run = async (): Promise<void> => {
-      const waiting = await creditDeposits(reading, address, { sides, finalSlot })
+      const options = { sides, finalSlot, maxTransactions: MAX_TRANSACTIONS_PER_SCAN }
+      const { waiting, finished } = await creditDeposits(reading, address, options)
       for (const each of waiting) log.error({ wallet, ...each }, WAITING_MESSAGES[each.why])
-      done?.()
+      done?.({ finished })
     }
     due.set(owner, { owner, sides, run, failed })
   }
@@ -101,9 +105,10 @@ export async function watchRound(
     const { found, unexplained } = progress
     const { tokenAccount } = mismatch
     add(mismatch, ['token_account'], {
-      done() {
+      done({ finished }) {
         found.delete(tokenAccount)
-        unexplained.markRead(mismatch, number)
+        if (finished) unexplained.markRead(mismatch, number)
+        else found.set(tokenAccount, mismatch)
       },
       // It is tried again after the others.
       failed({ isOutage }) {
@@ -161,7 +166,7 @@ const WAITING_MESSAGES = {
 } as const
 
 type Outcomes = {
-  done?: () => void
+  done?: (of: { finished: boolean }) => void
   /** `isOutage`: no node answered. */
   failed?: (why: { isOutage: boolean }) => void
 }

@@ -1,6 +1,7 @@
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { creditDeposits, type ScanDeps, type ScanOptions } from '#server/deposits/credit-deposits.ts'
+import type { WaitingDeposit } from '#server/deposits/record-arrivals.ts'
 import { type DepositAddress, takeDepositAddress } from '#server/deposits/take-address.ts'
 import type { ChainTestWorld, TestWallet } from './chain-test-world.ts'
 
@@ -21,8 +22,8 @@ export async function createDepositor(world: ChainTestWorld, whole = 1_000): Pro
   return { wallet, address: address! }
 }
 
-/** Scans an address once for deposits, with the watcher's login. */
-export function scanAddress(
+/** Scans an address once for deposits, with the watcher's login. Returns those that have started to wait. */
+export async function scanAddress(
   world: ChainTestWorld,
   address: DepositAddress,
   {
@@ -30,6 +31,7 @@ export function scanAddress(
     largeFrom,
     ...scanOptions
   }: { chain?: Chain } & Pick<ScanDeps, 'largeFrom'> & ScanOptions = {},
-): ReturnType<typeof creditDeposits> {
-  return creditDeposits({ db: world.watcher, chain, clock: world.clock, largeFrom }, address, scanOptions)
+): Promise<WaitingDeposit[]> {
+  const deps = { db: world.watcher, chain, clock: world.clock, largeFrom }
+  return (await creditDeposits(deps, address, scanOptions)).waiting
 }
