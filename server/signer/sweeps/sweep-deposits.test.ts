@@ -86,13 +86,28 @@ test('a sweep that is interrupted at any call is completed by the next signer', 
     const { chain, db } = signer
     const crashing: Signer = {
       ...signer,
-      chain: { ...chain, send: counted(chain.send), tokenBalances: counted(chain.tokenBalances) },
+      chain: { ...chain, send: counted(chain.send), tokenAccounts: counted(chain.tokenAccounts) },
       db: { ...db, rows: counted(db.rows) as typeof db.rows },
     }
     await sweepDeposits(crashing).catch(() => {})
     await sweepUntilDone()
   }
   expect(await treasury()).toBe(before + cotton(27))
+})
+
+test('a frozen account is not swept until it is thawed, and does not use up a round', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 5 })
+  const { tokenAccount } = await addressOf(wallet.address)
+  const swept = () => runQuery(world.owner, 'select from sweeps where token_account = $1', [tokenAccount])
+  const frozen: Chain = {
+    ...world.chain,
+    tokenAccounts: async (accounts) =>
+      (await world.chain.tokenAccounts(accounts)).map((account) => account && { ...account, frozen: true }),
+  }
+  await sweepDeposits({ ...signer, chain: frozen })
+  expect(await swept()).toEqual([])
+  await sweepUntilDone()
+  expect(await swept()).toHaveLength(1)
 })
 
 test('one of several nodes that reports a lost sweep as finalized does not close it', async () => {
@@ -210,14 +225,13 @@ test('accounts that hold tokens by the database and none on the chain do not use
      select 'empty-deposit-' || n, 'empty-account-' || n, 'empty-wallet-' || n, 'cotton', 5000000, 1, 'credited', now(), now(), gen_random_uuid()
      from generate_series(1, 130) n`,
   )
-  const { tokenBalances } = world.chain
+  const { tokenAccounts } = world.chain
   const isReal = (account: string) => !account.startsWith('empty')
   const chain: Chain = {
     ...world.chain,
-    async tokenBalances(accounts, of) {
-      const { slot, amounts } = await tokenBalances(accounts.filter(isReal), of)
-      const rest = [...amounts]
-      return { slot, amounts: accounts.map((account) => (isReal(account) ? rest.shift()! : 0n)) }
+    async tokenAccounts(accounts) {
+      const rest = [...(await tokenAccounts(accounts.filter(isReal)))]
+      return accounts.map((account) => (isReal(account) ? rest.shift()! : null))
     },
   }
   await sweepDeposits({ ...signer, chain })

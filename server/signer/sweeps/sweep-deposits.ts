@@ -14,8 +14,8 @@ const SMALLEST_SWEEP = { local: cotton(1), elsewhere: cotton(1_000) }
 /** How many sweeps one round signs. */
 const AT_ONCE = 20
 
-/** How many balances one call to a node reads. */
-const BALANCES_AT_ONCE = 100
+/** How many accounts one call to a node reads. */
+const ACCOUNTS_AT_ONCE = 100
 
 /** How many of the newest deposits, and how many addresses in index order, one round checks. */
 const PAGE = 500
@@ -132,7 +132,8 @@ async function nextCandidates({ db, sweepCursor }: SweepDeps, smallest: bigint):
 
 /**
  * The first candidates that hold enough on the chain. A restored database may expect tokens in accounts that were
- * already swept; empty accounts do not use up the round's limit.
+ * already swept; empty accounts do not use up the round's limit. Nor do frozen ones, whose sweeps would fail on the chain
+ * again and again, each for a fee.
  */
 async function findFilled(
   { chain }: Pick<SweepDeps, 'chain'>,
@@ -140,12 +141,14 @@ async function findFilled(
   smallest: bigint,
 ): Promise<(Candidate & { amount: bigint })[]> {
   const filled: (Candidate & { amount: bigint })[] = []
-  for (let from = 0; from < candidates.length && filled.length < AT_ONCE; from += BALANCES_AT_ONCE) {
-    const page = candidates.slice(from, from + BALANCES_AT_ONCE)
-    const accounts = page.map((candidate) => candidate.tokenAccount)
-    const { amounts } = await chain.tokenBalances(accounts, { notBefore: 0n })
-    const withAmounts = page.map((candidate, at) => ({ ...candidate, amount: amounts[at]! }))
-    filled.push(...withAmounts.filter(({ amount }) => amount >= smallest))
+  for (let from = 0; from < candidates.length && filled.length < AT_ONCE; from += ACCOUNTS_AT_ONCE) {
+    const page = candidates.slice(from, from + ACCOUNTS_AT_ONCE)
+    const accounts = await chain.tokenAccounts(page.map((candidate) => candidate.tokenAccount))
+    for (const [at, candidate] of page.entries()) {
+      const account = accounts[at]
+      if (account && !account.frozen && account.amount >= smallest)
+        filled.push({ ...candidate, amount: account.amount })
+    }
   }
   return filled.slice(0, AT_ONCE)
 }
