@@ -21,8 +21,11 @@ const RETRYABLE_CODES = new Set([
 const MIN_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 60_000
 
+/** A node whose answers show no newer slot for this long is stuck. A healthy chain has a hundred in that time. */
+const STUCK_AFTER_MS = 60_000
+
 type Request = Parameters<RpcTransport>[0]
-type RpcResponse = { error?: { code?: unknown; message?: unknown } } | null
+type RpcResponse = { result?: unknown; error?: { code?: unknown; message?: unknown } } | null
 
 /** A node and its recent failures. */
 type Endpoint = {
@@ -35,6 +38,10 @@ type Endpoint = {
   genesisHash: string | null
   failures: number
   backoffUntilMs: number
+  /** The newest slot in its answers, and when it was first seen. */
+  slot: bigint
+  slotSinceMs: number
+  isStuck: boolean
 }
 
 /** A change of a node's state: `why` is the reason why it is skipped, or null if it is used again. */
@@ -51,8 +58,9 @@ type FailoverNodes = {
 
 /**
  * One transport over several nodes, in the order of the settings. A node that is unreachable, times out, cannot answer or
- * belongs to another chain than the first that responded is skipped for a while, and the next one is used. Skipped nodes
- * are tried last. Any other error in a response is a valid response. Rejects with `ChainUnavailable` if no node answers.
+ * belongs to another chain than the first that responded is skipped for a while, and the next one is used. So is one of
+ * several that is stuck: its answers are valid, but old. Skipped nodes are tried last. Any other error in a response is a
+ * valid response. Rejects with `ChainUnavailable` if no node answers.
  */
 export function createFailover(
   urls: readonly string[],
@@ -70,7 +78,8 @@ export function createFailover(
   const endpoints = [...new Set(urls)].map((url): Endpoint => {
     const transport = createDefaultRpcTransport({ url })
     const pace = callsPerSecond === undefined ? null : paceOf(url, callsPerSecond)
-    return { host: new URL(url).host, transport, pace, genesisHash: null, failures: 0, backoffUntilMs: 0 }
+    const unseen = { genesisHash: null, slot: -1n, slotSinceMs: 0, isStuck: false }
+    return { host: new URL(url).host, transport, pace, failures: 0, backoffUntilMs: 0, ...unseen }
   })
   let genesisHash: string | null = null
 
@@ -88,7 +97,10 @@ export function createFailover(
       if (!(await isOnOurChain(endpoint, signal))) throw new Error('it is on another chain')
       const answer = await endpoint.transport<RpcResponse>({ ...request, signal })
       if (RETRYABLE_CODES.has(Number(answer?.error?.code))) throw new Error(String(answer?.error?.message))
-      markHealthy(endpoint, onNodeChange)
+      noteSlot(endpoint, slotIn(request, answer))
+      if (endpoint.isStuck && endpoints.length > 1)
+        backOff(endpoint, { why: 'it shows no new block', onNodeChange })
+      else markHealthy(endpoint, onNodeChange)
       measure({ of: 'rpc', node: endpoint.host, ok: true })
       return answer
     } catch (error) {
@@ -130,6 +142,25 @@ export function createFailover(
     })),
     checkChains: async () => void (await Promise.all(endpoints.map(checkChain))),
   }
+}
+
+/** The slot of which an answer is, at any commitment; null if it names none. */
+function slotIn({ payload }: Request, answer: RpcResponse): bigint | null {
+  const { method } = payload as { method?: unknown }
+  const result = answer?.result as { context?: { slot?: unknown } | null } | null | undefined
+  const slot: unknown = method === 'getSlot' ? result : result?.context?.slot
+  return typeof slot === 'bigint' ? slot : null
+}
+
+/** An answer without a slot changes nothing, so that a node that was not asked for long does not count as stuck. */
+function noteSlot(endpoint: Endpoint, slot: bigint | null): void {
+  if (slot === null) return
+  const now = performance.now()
+  if (slot > endpoint.slot) {
+    endpoint.slot = slot
+    endpoint.slotSinceMs = now
+  }
+  endpoint.isStuck = now - endpoint.slotSinceMs > STUCK_AFTER_MS
 }
 
 const remainingBackoffMs = ({ backoffUntilMs }: Endpoint, now: number): number =>

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { getCreateAccountInstruction } from '@solana-program/system'
 import { getInitializeMint2Instruction } from '@solana-program/token'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
 import { ChainUnavailable, memoTexts, WrongChain, type Address, type Signature, type Wire } from './port.ts'
 import { connectChain } from './solana.ts'
@@ -20,6 +20,7 @@ afterAll(() => world.stop())
 
 const servers: Server[] = []
 afterEach(() => {
+  vi.restoreAllMocks()
   for (const server of servers.splice(0)) server.close().closeAllConnections()
 })
 
@@ -101,6 +102,33 @@ test('a failed node is skipped for a while, then used first again; each change i
     .poll(async () => (await chain.slot('processed')) && changes.at(-1), { timeout: 30_000, interval: 200 })
     .toBeNull()
   expect(changes).toEqual(['HTTP 503', null])
+})
+
+test('a node that shows no new block for a minute is skipped, although it answers', async () => {
+  let slot: number | null = 7
+  const first = await fakeNode(
+    () => 200,
+    (method) => (method === 'getSlot' && slot !== null ? { result: slot } : null),
+  )
+  const changes: (string | null)[] = []
+  const chain = await connectChain({
+    isOwnChain: true,
+    rpcUrls: [first, world.url],
+    onNodeChange: ({ why }) => changes.push(why),
+  })
+  const alone = await connectChain({ isOwnChain: true, rpcUrls: [first] })
+  for (const each of [chain, alone]) expect(await each.slot('finalized')).toBe(7n)
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000)
+  // The answer that shows it is used. The next request goes to the other node.
+  expect(await chain.slot('finalized')).toBe(7n)
+  expect(await chain.slot('finalized')).toBeGreaterThan(7n)
+  for (let i = 0; i < 2; i++) expect(await alone.slot('finalized')).toBe(7n)
+  expect(changes).toEqual(['it shows no new block'])
+  slot = null
+  clock.mockImplementation(() => now() + 63_000)
+  expect(await chain.slot('processed')).toBeGreaterThan(7n)
+  expect(changes).toEqual(['it shows no new block', null])
 })
 
 test('each node can be called separately, and equal URLs are one node', async () => {
