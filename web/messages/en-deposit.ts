@@ -31,8 +31,7 @@ export const depositMessages = {
   waiting: (amount: Cotton) =>
     `${formatAmount(amount)} $COTTON are on their way. They will be added once confirmed, usually within seconds.`,
   slow: 'Still confirming. We will credit your deposit automatically; you can leave this page.',
-  lost:
-    'This deposit is no longer on its way. If its tokens are still in your wallet, it was not sent: you can try again. Otherwise they are in your balance, or will be credited automatically.',
+  lost: 'This deposit is no longer on its way. If its tokens are still in your wallet, it was not sent: you can try again. Otherwise they are in your balance, or will be credited automatically.',
   failedTitle: 'Deposit',
   failed: 'The deposit was not sent. Please try again.',
   cancelled: 'You cancelled the deposit. Nothing was sent.',
