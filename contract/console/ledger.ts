@@ -51,7 +51,8 @@ export const listJournals = read('/api/console/ledger', {
 })
 
 export const exportJournals = read('/api/console/ledger.csv', {
-  summary: 'The lines of the same journals as CSV (RFC 4180, UTF-8), newest first, at most a million.',
+  summary:
+    'The lines of the same journals as CSV (RFC 4180, UTF-8), newest first, about a million at most. The last line says so if there are more.',
   right: 'view',
   rateClass: 'export',
   csv: true,

@@ -163,8 +163,8 @@ const toView = ({ id, at, kind, wallet, detail, lines, amount }: Row): View => (
   detail,
 })
 
-const EXPORT_PAGE = 500
-const MAX_LINES = 1_000_000
+/** How many journals an export reads at a time, and how many lines its file has at most. */
+const EXPORT_LIMITS = { page: 500, lines: 1_000_000 }
 
 const HEADER: readonly Cell[] = [
   'time (UTC)',
@@ -178,23 +178,38 @@ const HEADER: readonly Cell[] = [
   'detail',
 ]
 
-/** The lines of the journals of a filter, as a file that is read page by page. */
-export const exportJournals = (db: Db, filter: JournalFilter): CsvDownload =>
-  new CsvDownload('ledger.csv', readLines(db, filter))
+/** The lines of the journals of a filter, as a file that is read page by page. If it is cut, its last line says so. */
+export const exportJournals = (db: Db, filter: JournalFilter, limits = EXPORT_LIMITS): CsvDownload =>
+  new CsvDownload('ledger.csv', readLines(db, filter, limits))
 
-async function* readLines(db: Db, filter: JournalFilter): AsyncGenerator<readonly (readonly Cell[])[]> {
+async function* readLines(
+  db: Db,
+  filter: JournalFilter,
+  limits: typeof EXPORT_LIMITS,
+): AsyncGenerator<readonly (readonly Cell[])[]> {
   yield [HEADER]
   const isWanted = createAmountFilter(filter)
   let before: string | undefined
-  for (let lines = 0; lines < MAX_LINES;) {
-    const rows = await readRows(db, filter, { ...journalRange(filter, before), limit: EXPORT_PAGE })
+  let lines = 0
+  for (;;) {
+    const rows = await readRows(db, filter, { ...journalRange(filter, before), limit: limits.page })
+    const [next] = rows
+    if (lines >= limits.lines && next) {
+      yield [cutBefore(next)]
+      return
+    }
     const page = rows.filter(isWanted).map(toView).flatMap(toLines)
     lines += page.length
     if (page.length > 0) yield page
-    if (rows.length < EXPORT_PAGE) return
+    if (rows.length < limits.page) return
     before = rows.at(-1)!.id
   }
 }
+
+const cutBefore = ({ at }: Row): readonly Cell[] => [
+  `CUT: the journals up to ${instant(at)} are missing. Choose an earlier last day for them.`,
+  ...HEADER.slice(1).map(() => null),
+]
 
 const toLines = ({ id, at, kind, wallet, lines, detail }: View): (readonly Cell[])[] =>
   lines.map((line) => [

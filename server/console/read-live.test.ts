@@ -12,6 +12,22 @@ const changeState = sql({
     `update withdrawals set state = ${state}, retry_at = ${retryAt} where id = ${id}`,
 })
 
+const addPending = sql({
+  name: 'test-add-pending',
+  params: { wallet: 'text', at: 'timestamptz' },
+  text: ({ wallet, at }) =>
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at)
+     select 'deposit ' || n, 'account', ${wallet}, 'cotton', 1000000, 1, 'pending', ${at} - n * interval '1 s'
+     from generate_series(1, 2) n`,
+})
+
+const changeOlderDeposit = sql({
+  name: 'test-change-older-deposit',
+  params: { state: 'text', why: 'text | null' },
+  text: ({ state, why }) =>
+    `update receipts set state = ${state}, why = ${why} where signature = 'deposit 2'`,
+})
+
 test('the version of the withdrawals changes with each step of one, also when its payout fails', async ({
   world,
 }) => {
@@ -46,4 +62,22 @@ test('the version of the pause changes with each reason that is added', async ({
   expect(new Set(versions).size).toBe(3)
   await resumeWithdrawals(world.db)
   expect(await readVersion()).toBe(versions[0])
+})
+
+test('the version of the deposits changes when a pending one waits for something, and when it is dropped', async ({
+  world,
+}) => {
+  const { wallet } = await world.player()
+  await world.db.rows(addPending, { wallet, at: world.clock.now() })
+  const readVersion = async () => (await readLive(world.db, world.clock.now())).versions.deposits
+  const versions = [await readVersion()]
+  for (const [state, why] of [
+    ['pending', 'second_node'],
+    ['pending', 'nodes_disagree'],
+    ['dropped', null],
+  ] as const) {
+    await world.db.rows(changeOlderDeposit, { state, why })
+    versions.push(await readVersion())
+  }
+  expect(new Set(versions).size).toBe(4)
 })

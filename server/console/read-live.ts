@@ -20,7 +20,8 @@ type Row = {
   paused: string | null
 }
 
-// Each is the end of an index, counts a thousand rows at most, or names the payouts in flight, of which there are few.
+// Each is the end of an index, counts a thousand rows at most, or names a hundred payouts in flight or pending deposits: one
+// that is dropped, or begins to wait for something, leaves the newest time as it was.
 const readVersions = sql({
   name: 'console-read-live',
   row: rowOf<Row>(),
@@ -37,7 +38,10 @@ const readVersions = sql({
     (select max(settled_at)::text from withdrawals where state = 'finalized') as settled,
     (select max(requested_at)::text from withdrawals where state = 'requested') as open,
     (select at || nonce from operator_acts order by at desc, nonce desc limit 1) as acts,
-    (select max(seen_at)::text from receipts where state = 'pending' and seen_at > '-infinity') as pending,
+    (select md5(string_agg(p.signature || coalesce(p.why, ''), ' ' order by p.signature, p.token_account)) from (
+       select signature, token_account, why from receipts where state = 'pending' and seen_at > '-infinity'
+       order by seen_at desc limit 100
+     ) p) as pending,
     (select max(seen_at)::text from receipts where state = 'unclaimed') as unclaimed,
     (select max(credited_at)::text from receipts where asset = 'cotton' and state = 'credited') as credited,
     (select max(id)::text from operator_log) as log,

@@ -97,12 +97,17 @@ export function useList<R extends ConsoleRoute>(
   }
 }
 
-/** Reads again what depends on these topics. */
+/**
+ * Reads again what depends on these topics, and what shows old content because it could not be read when its topic changed:
+ * the next change may be hours away.
+ */
 export function invalidate(topics: readonly Topic[]): void {
   void queryClient.invalidateQueries({
-    predicate: ({ meta }) => {
+    predicate: ({ meta, state: { status, data, fetchStatus } }) => {
       const own = meta?.topics
-      return Array.isArray(own) && own.some((topic) => topics.includes(topic))
+      if (!Array.isArray(own)) return false
+      const isOutdated = status === 'error' && data !== undefined && fetchStatus === 'idle'
+      return isOutdated || own.some((topic) => topics.includes(topic))
     },
   })
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const { wallets } = await import('#web/wallet/wallets.ts')
 const { logInWith, prepareSigning } = await import('./sign-in.ts')
+const { session } = await import('./session.ts')
 
 const account = { address: 'ana', publicKey: new Uint8Array(32), chains: ['solana:localnet'], features: [] }
 
@@ -80,4 +81,26 @@ test('a signature that arrives after a login was cancelled is not sent', async (
   signing.resolve()
   await new Promise((resolve) => setTimeout(resolve))
   expect(calls).toHaveLength(1)
+})
+
+test('a login that is cancelled while the console checks it does not log in later', async () => {
+  const { wallet, connecting, signing } = createWallet()
+  connecting.resolve()
+  signing.resolve()
+  vi.stubGlobal('sessionStorage', localStorage)
+  const operator = { wallet: 'ana', name: 'Ana', rights: [] }
+  const answer = Promise.withResolvers<Response>()
+  const toSign = { success: true, message: 'Sign.' }
+  const fetch = vi.fn(async (path: string) =>
+    path === '/api/console/login' ? answer.promise : Response.json(toSign),
+  )
+  vi.stubGlobal('fetch', fetch)
+  const cancelling = new AbortController()
+  const login = logInWith(wallet, cancelling.signal)
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2))
+  cancelling.abort()
+  answer.resolve(Response.json({ success: true, token: 'late', operator, idleAt: '2026-01-05T12:00:00Z' }))
+  await expect(login).rejects.toBe(cancelling.signal.reason)
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(session.get().token).toBeNull()
 })

@@ -42,7 +42,7 @@ export async function logInWith(wallet: Wallet, cancelled: AbortSignal): Promise
     const toSign = await untilCancelled(asked, cancelled)
     const signed = await untilCancelled(sign(connected, method, toSign), cancelled)
     const body = { wallet: address, message: toSign.message, ...signed }
-    const { token, operator, idleAt } = await call(submitLogin, { body })
+    const { token, operator, idleAt } = await untilCancelled(call(submitLogin, { body }), cancelled)
     startSession({ token, operator, idleMs: Date.parse(idleAt) - serverClock.now().getTime() })
   } catch (error) {
     throw error instanceof ConsoleError ? new LoginError(error.message) : error

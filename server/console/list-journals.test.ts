@@ -1,0 +1,26 @@
+import { expect } from 'vitest'
+import { test } from '#tests/support/test-world.ts'
+import { exportJournals } from './list-journals.ts'
+
+test('an export that is cut says so in its last line, and a complete one does not', async ({ world }) => {
+  const player = await world.player({ deposited: 200_000 })
+  const days = ['2026-01-05', '2026-01-06', '2026-01-07']
+  for (const day of days.slice(1)) {
+    world.clock.set(`${day}T12:00:00.000Z`)
+    await world.hire(player, 'kid')
+  }
+  const firstCells = async (limits?: { page: number; lines: number }) => {
+    const cells = []
+    for await (const page of exportJournals(world.db, { wallet: player.wallet }, limits).rows)
+      cells.push(...page.map(([first]) => first))
+    return cells
+  }
+  const lines = days.toReversed().flatMap((day) => [`${day}T12:00:00.000Z`, `${day}T12:00:00.000Z`])
+  const complete = ['time (UTC)', ...lines]
+  expect(await firstCells()).toEqual(complete)
+  expect(await firstCells({ page: 1, lines: 6 })).toEqual(complete)
+  expect(await firstCells({ page: 1, lines: 3 })).toEqual([
+    ...complete.slice(0, 5),
+    'CUT: the journals up to 2026-01-05T12:00:00.000Z are missing. Choose an earlier last day for them.',
+  ])
+})

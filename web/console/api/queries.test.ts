@@ -1,0 +1,37 @@
+import '#web/api/browser-stub.ts'
+import { QueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import { ConsoleError } from './console-error.ts'
+import { invalidate, queryClient } from './queries.ts'
+
+test('a list that could not be read when it changed is read at the next poll, although nothing changes any more', async ({
+  onTestFinished,
+}) => {
+  const limited = new ConsoleError({ code: 'too_many_requests', status: 429, message: 'Too many.' })
+  const queryFn = vi
+    .fn<() => Promise<string>>()
+    .mockResolvedValueOnce('before')
+    .mockRejectedValueOnce(limited)
+    .mockResolvedValueOnce('after')
+  const list = new QueryObserver(queryClient, {
+    queryKey: ['list'],
+    queryFn,
+    meta: { topics: ['withdrawals'] },
+  })
+  const leave = list.subscribe(() => undefined)
+  onTestFinished(() => {
+    leave()
+    queryClient.clear()
+  })
+  const shows = () => list.getCurrentResult()
+  await vi.waitFor(() => expect(shows().data).toBe('before'))
+  invalidate([])
+  invalidate(['deposits'])
+  expect(queryFn).toHaveBeenCalledTimes(1)
+  invalidate(['withdrawals'])
+  await vi.waitFor(() => expect(shows()).toMatchObject({ data: 'before', error: limited }))
+  invalidate([])
+  await vi.waitFor(() => expect(shows()).toMatchObject({ data: 'after', error: null }))
+  invalidate([])
+  expect(queryFn).toHaveBeenCalledTimes(3)
+})
