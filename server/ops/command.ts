@@ -10,6 +10,8 @@ export type CommandContext = {
   db: Db
   clock: Clock
   say(line: string): void
+  /** Prints what is not part of the output, which may go into a file. Default: `say`. */
+  warn?(line: string): void
   connect?: () => Promise<Chain>
   /** The wallets of cold storage. */
   coldWallets?: readonly string[]

@@ -37,3 +37,17 @@ test('the list shows the transaction that pays, not one that was replaced', asyn
   expect(await list('--state', 'finalized')).toEqual(['transaction attempt 2'])
   await clearMoney(world)
 })
+
+test('a list after a withdrawal that does not exist is refused, and not empty', async ({ world }) => {
+  await clearMoney(world)
+  const id = await addWithdrawal(world, 'review')
+  const unknown = '00000000-0000-4000-8000-000000000000'
+  const lines: string[] = []
+  const { db, clock } = world
+  const list = (after: string) =>
+    runCommand(['withdrawals', '--after', after], { db, clock, say: (line) => void lines.push(line) })
+  await expect(list(unknown)).rejects.toThrow(`There is no withdrawal ${unknown}.`)
+  await list(id)
+  expect(lines[0]).toBe('No withdrawal is open after that one.')
+  await clearMoney(world)
+})

@@ -9,6 +9,7 @@ import { formatExact } from '#game/cotton.ts'
 import { type Approvals, countApprovals } from '#server/operators/count-approvals.ts'
 import { quorumOf } from '#server/operators/read-operators.ts'
 import type { Command, CommandContext } from './command.ts'
+import { readWithdrawal } from './read-withdrawal.ts'
 import { readActContext } from './sign-act.ts'
 import { STATE_TEXTS, UUID } from '#server/signer/acts/find-withdrawal.ts'
 
@@ -70,6 +71,7 @@ export const listWithdrawals: Command = {
     const known = STATES.find((each) => each === state)
     if (state !== undefined && !known) throw new StartupError(`--state must be one of ${STATES.join(', ')}.`)
     if (after !== null && !UUID.test(after)) throw new StartupError('--after must be the id of a withdrawal.')
+    if (after !== null) await readWithdrawal(db, after)
     const states = known ? [known] : OPEN_STATES
     const found = await db.rows(readListed, { states, wallet, after, limit: PAGE + 1 })
     const page = found.slice(0, PAGE)

@@ -67,6 +67,7 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
       db,
       clock: systemClock,
       say,
+      warn: (line) => console.error(line),
       coldWallets: config.coldWallets,
       connect: () => connectBoundChain(chainOf(config), db),
       acts: {

@@ -6,7 +6,7 @@ import { UNSIGNED } from '#server/signer/acts/reject-withdrawal.ts'
 import type { Arguments, Command, CommandContext } from './command.ts'
 import { required } from './read-arguments.ts'
 import { readWithdrawal } from './read-withdrawal.ts'
-import { beginAct, canSign, SIGNING_OPTIONS, SIGNING_USAGE } from './sign-act.ts'
+import { beginAct, canSign, SIGNING_OPTIONS, SIGNING_USAGE, type WaitForOutcome } from './sign-act.ts'
 
 const MAX_AT_ONCE = 500
 
@@ -37,7 +37,8 @@ export const reject: Command = {
     const ids = [...new Set(given.positionals)]
     if (ids.length === 1) {
       const waitForOutcome = await beginOne(context, { id: ids[0]!, reason, given })
-      return waitForOutcome()
+      await waitForOutcome()
+      return
     }
     await rejectAll(context, { ids, reason, given })
   },
@@ -73,20 +74,26 @@ async function rejectAll(
       return null
     }
   }
-  const begun: (() => Promise<void>)[] = []
+  const begun: WaitForOutcome[] = []
   for (const id of ids) {
     const waitForOutcome = await orReport(() => beginOne(context, { id, ...rejecting }))
     if (waitForOutcome) begun.push(waitForOutcome)
   }
-  for (const waitForOutcome of begun) await orReport(waitForOutcome)
-  context.say(`Rejected ${ids.length - refusals} of ${ids.length}.`)
+  let waiting = 0
+  for (const waitForOutcome of begun) {
+    // A signer that has not executed one executes none of the others: to wait for each would take hours.
+    const isDone = await orReport(() => waitForOutcome(waiting > 0 ? 0 : undefined))
+    if (isDone === false) waiting += 1
+  }
+  const rest = waiting > 0 ? ` ${waiting} wait for the signer.` : ''
+  context.say(`Rejected ${ids.length - refusals - waiting} of ${ids.length}.${rest}`)
   if (refusals > 0) throw new StartupError(`${refusals} of ${ids.length} were not rejected: see above.`)
 }
 
 async function beginOne(
   context: CommandContext,
   { id: named, reason, given }: Rejecting & { id: string },
-): Promise<() => Promise<void>> {
+): Promise<WaitForOutcome> {
   const withdrawal = await readWithdrawal(context.db, named)
   const { id, wallet } = withdrawal
   const amount = toDecimal(totalOf(withdrawal))

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getBase58Decoder } from '@solana/kit'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
 import { buildSignedForm, SIGNED_FORMS } from '#server/account/signed-forms/signed-forms.ts'
 import { NO_OPERATORS } from '#server/operators/read-operators.ts'
 import { rebuildMessage } from '#server/operators/submit-act.ts'
 import { recordSignerState } from '#server/signer/signer-state.ts'
-import { createPlayerWith } from '#tests/support/chain-test-players.ts'
+import { createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
 import { readCreditOf, runQuery, SITE } from '#tests/support/chain-test-world.ts'
 import { makeOps } from '#tests/support/operators.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
@@ -34,6 +35,9 @@ const giving = (wallet: string) => [
   '--reason',
   'Ein Preis: größer, 綿',
 ]
+/** With these no signer executes what is signed. */
+const unexecuted = () => ({ publicUrl: SITE.uri, operators: operators.read(), sleep: async () => {} })
+
 const earnedOf = async (wallet: string) => (await readCreditOf(world.owner, wallet)).earned
 
 test('the message names the game as its signer does, and a shell with the settings of another game signs nothing', async () => {
@@ -114,6 +118,49 @@ test('a wallet may sign the message in every form that can carry it', async () =
   }
 })
 
+test('a second act with the number of one that waits is announced before it is signed, beside the message', async () => {
+  const [ana, other] = [
+    await createPlayerWith(world, { deposited: 1 }),
+    await createPlayerWith(world, { deposited: 1 }),
+  ]
+  const warnings: string[] = []
+  const over = { acts: unexecuted(), warn: (line: string) => void warnings.push(line) }
+  const asking = ['--operator', operators.of('ben').wallet]
+  await run([...giving(ana.address), ...operators.key('ana')], over)
+  await run([...giving(other.address), ...asking], over)
+  expect(warnings).toEqual([])
+  const warning = /^WARNING: ana has signed adjustment 1 of this wallet at \S+, and it waits for /
+  const message = await run([...giving(ana.address), ...asking], over)
+  expect(message).toMatch(/^Cotton Farm operator, .*\nExpires: \S+$/s)
+  expect(warnings).toEqual([expect.stringMatching(warning)])
+  await run([...giving(ana.address), ...operators.key('ben')], over)
+  expect(warnings).toEqual([expect.stringMatching(warning), expect.stringMatching(warning)])
+  await execute()
+  expect(await earnedOf(ana.address)).toBe(500_000n)
+  await run([...giving(ana.address), ...asking], over)
+  expect(warnings).toHaveLength(2)
+})
+
+test('rejections that the signer has not executed yet do not count as rejected', async () => {
+  const player = await createPlayerWith(world, { deposited: 3 })
+  const ids = [
+    (await withdraw(world, player, cotton(1))).id,
+    (await withdraw(world, player, cotton(1))).id,
+    (await withdraw(world, player, cotton(1))).id,
+  ]
+  let sleeps = 0
+  const idle = { ...unexecuted(), sleep: async () => void (sleeps += 1) }
+  const rejecting = ['--reason', 'No.', ...operators.key('ana')]
+  const first = await run(['reject', ids[0]!, ...rejecting], { acts: idle })
+  expect(first).toMatch(/^Signed and stored, not done yet\. /)
+  const sleepsForOne = sleeps
+  const output = await run(['reject', ids[1]!, ids[2]!, ...rejecting], { acts: idle })
+  expect(output).toMatch(/\nRejected 0 of 2\. 2 wait for the signer\.$/)
+  expect(sleeps).toBe(2 * sleepsForOne)
+  await execute()
+  expect((await readCreditOf(world.owner, player.address)).deposited).toBe(cotton(3))
+})
+
 test('what is missing or wrong is said in a sentence with a remedy', async () => {
   const { address } = await createPlayerWith(world, { deposited: 1 })
   const args = giving(address)
@@ -121,6 +168,11 @@ test('what is missing or wrong is said in a sentence with a remedy', async () =>
   await expect(run(args)).rejects.toThrow('An operator must sign this: --operator <wallet> | --message')
   await expect(run([...args, '--by', 'ana'])).rejects.toThrow('There is no option --by')
   await expect(run([...args, '--message', 'x'])).rejects.toThrow('belong together')
+  for (const other of [
+    ['--operator', operators.of('ben').wallet],
+    ['--message', 'x', '--signature', 'x'],
+  ])
+    await expect(run([...args, ...operators.key('ana'), ...other])).rejects.toThrow('Choose one way to sign')
   await expect(run([...args, '--key', join(dir, 'none')])).rejects.toThrow('cannot be read')
   await expect(run([...args, '--key', write('bad.json', '[1,2]')])).rejects.toThrow(
     'not a Solana keypair file',
@@ -137,9 +189,7 @@ test('what is missing or wrong is said in a sentence with a remedy', async () =>
   await expect(run([...args, ...operators.key('ana')])).rejects.toThrow('does not belong to an operator')
   await expect(run([...args, ...operators.key('ben')])).rejects.toThrow('ben does not have the right adjust')
   operators.name({ ana: ['adjust'] })
-  // Nobody executes it.
-  const idle = { ...acts, operators: operators.read() }
-  expect(await run([...args, ...operators.key('ana')], { acts: idle })).toMatch(
+  expect(await run([...args, ...operators.key('ana')], { acts: unexecuted() })).toMatch(
     /^Signed and stored, not done yet\. The signer is not running: /,
   )
   expect(await earnedOf(address)).toBe(0n)

@@ -12,6 +12,7 @@ import { siteOf } from '#server/platform/site.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { readActOrigin, readSignerState } from '#server/signer/signer-state.ts'
 import type { ActSettings, Arguments, CommandContext } from './command.ts'
+import { warnOfWaitingAct } from './warn-of-waiting-act.ts'
 
 /** The options of every command that an operator signs. */
 export const SIGNING_OPTIONS = ['operator', 'message', 'signature', 'key'] as const
@@ -32,18 +33,20 @@ export async function runAct(context: CommandContext, given: Arguments, act: Act
   await waitForOutcome()
 }
 
-/** The same without waiting. Returns a function that waits for the signer and prints what it did. */
-export async function beginAct(
-  context: CommandContext,
-  given: Arguments,
-  act: Act,
-): Promise<() => Promise<void>> {
+/** Waits for the signer and prints what it did. False if it is not done yet. Throws a `StartupError` if it was refused. */
+export type WaitForOutcome = (longestWaitMs?: number) => Promise<boolean>
+
+/** The same as `runAct` without waiting. */
+export async function beginAct(context: CommandContext, given: Arguments, act: Act): Promise<WaitForOutcome> {
   requireValid(act)
-  const { settings, acts } = await openActs(context)
   const { operator, message, signature, key } = given.options
+  const ways = [operator, message ?? signature, key].filter((way) => way !== undefined)
+  if (ways.length > 1) throw new StartupError(`Choose one way to sign: ${SIGNING_USAGE}.`)
+  const { settings, acts } = await openActs(context)
   const now = context.clock.now()
   if (key !== undefined) {
     const number = await readNextNumber(context.db, act)
+    await warnOfWaitingAct(context, { act, number })
     return submit(context, settings, acts, await signWithKey(acts, { act, path: key, number, now }))
   }
   if (message !== undefined && signature !== undefined) {
@@ -56,9 +59,10 @@ export async function beginAct(
     )
   if (operator === undefined) throw new StartupError(`An operator must sign this: ${SIGNING_USAGE}.`)
   const number = await readNextNumber(context.db, act)
+  await warnOfWaitingAct(context, { act, number })
   const { toSign } = prepareAct(acts, act, { operator, number, now })
   context.say(toSign.message)
-  return async () => {}
+  return async () => false
 }
 
 /** Whether the command can sign by itself, so that it may do several acts. */
@@ -100,23 +104,26 @@ async function submit(
   settings: ActSettings,
   acts: ActContext,
   signed: Signed,
-): Promise<() => Promise<void>> {
+): Promise<WaitForOutcome> {
   const { db, clock } = context
   const { nonce, problem } = await submitAct(db, acts, { ...signed, now: clock.now() })
   if (problem !== null) throw new StartupError(problem)
-  return () => waitForSigner(context, settings, nonce)
+  return (longestWaitMs = LONGEST_WAIT_MS) => waitForSigner(context, settings, { nonce, longestWaitMs })
 }
 
 async function waitForSigner(
   { db, clock, say }: CommandContext,
   settings: ActSettings,
-  nonce: string,
-): Promise<void> {
-  for (let waited = 0; waited <= LONGEST_WAIT_MS; waited += POLL_MS) {
+  { nonce, longestWaitMs }: { nonce: string; longestWaitMs: number },
+): Promise<boolean> {
+  for (let waited = 0; waited <= longestWaitMs; waited += POLL_MS) {
     const decided = await readActOutcome(db, nonce)
-    if (decided?.state === 'done') return say(decided.outcome ?? 'Done.')
+    if (decided?.state === 'done') {
+      say(decided.outcome ?? 'Done.')
+      return true
+    }
     if (decided?.state === 'refused') throw new StartupError(decided.outcome ?? 'The signer refused it.')
-    await settings.sleep(POLL_MS)
+    if (waited < longestWaitMs) await settings.sleep(POLL_MS)
   }
   const signer = await readSignerState(db, clock.now())
   const why =
@@ -126,6 +133,7 @@ async function waitForSigner(
   say(
     `Signed and stored, not done yet. ${why}: it executes this when it next can, before the signature expires.`,
   )
+  return false
 }
 
 /** A Solana keypair file: the 64 bytes of secret and public key as a JSON list. */
