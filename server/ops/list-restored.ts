@@ -7,6 +7,7 @@ import {
   openPayouts,
   type PayoutsOnChain,
 } from '#server/signer/acts/find-unowed-payouts.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { type Arguments, type Command, type CommandContext, requireChain } from './command.ts'
 import { creditMissedDeposits } from './credit-missed-deposits.ts'
 import { required } from './read-arguments.ts'
@@ -20,18 +21,24 @@ export const listRestored: Command = {
   options: ['reason', ...SIGNING_OPTIONS],
   flags: ['take-back'],
   async run(context, given) {
+    const takesBack = given.flags.has('take-back')
+    if (!takesBack && Object.keys(given.options).length > 0)
+      throw new StartupError('Without --take-back the command only lists payouts, and takes no options.')
     const { chain, boundChain } = await requireChain(context)
     const treasury = boundChain.treasury as Address
-    if (given.flags.has('take-back')) {
+    const { say, warn = say } = context
+    // With --operator the output is the message to sign, which goes into a file.
+    const around = given.options.operator === undefined ? context : { ...context, say: warn }
+    if (takesBack) {
       const reason = required(given, 'reason')
       // Deposits since the backup are credited first, so that they cover the payouts.
       const { summary, unread } = await creditMissedDeposits(context, chain)
-      for (const sentence of unread) context.say(`DIFFERS  ${sentence}`)
+      for (const sentence of unread) around.say(`DIFFERS  ${sentence}`)
       if (unread.length > 0) process.exitCode = 1
-      context.say(summary)
+      around.say(summary)
       await takeAllBack(context, { given, reason }, await findUnowedPayouts(context, { chain, treasury }))
     }
-    printAll(context, await findUnowedPayouts(context, { chain, treasury }))
+    printAll(around, await findUnowedPayouts(context, { chain, treasury }))
   },
 }
 

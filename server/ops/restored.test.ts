@@ -175,6 +175,13 @@ test('payouts that a restored backup lacks are listed, taken back once each, and
   expect(onConsole.map(({ wallet, open, isTaken }) => `${wallet} ${open} ${isTaken}`).toSorted()).toEqual(
     wallets.map(({ address }) => `${address} 5 false`).toSorted(),
   )
+  const asking = ['restored', '--take-back', ...WHY.slice(2), '--operator', operators.of('ana').wallet]
+  await expect(ops(asking.filter((each) => each !== '--take-back'))).rejects.toThrow('Without --take-back')
+  const aside: string[] = []
+  const connect = async () => world.chain
+  const message = await run(asking, { connect, warn: (line) => void aside.push(line) })
+  expect(message).toMatch(/^Cotton Farm operator, .*\nAct: take back 6 payouts .*\nExpires: \S+$/s)
+  expect(aside.join()).toContain('6 of them are still open.')
   const before = await readWorldBalances(world.owner)
   const runs = await Promise.allSettled([1, 2, 3].map(() => ops(['restored', '--take-back', ...WHY])))
   // Those that come too late have signed what is open no longer.
