@@ -4,7 +4,7 @@ import { readOperators } from '#server/operators/read-operators.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Config } from '#server/platform/config.ts'
-import { openDb, UnknownOutcomeError } from '#server/platform/db/db.ts'
+import { isDatabaseUnavailable, openDb, UnknownOutcomeError } from '#server/platform/db/db.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { acknowledge } from './acknowledge.ts'
 import { adjust } from './adjust.ts'
@@ -122,6 +122,12 @@ export async function runCommand(
     if (error instanceof UnknownOutcomeError) {
       throw new StartupError(
         'The connection to the database broke while this was committed, so it may have happened: look at "npm run ops -- log" and "npm run ops -- status" before you repeat it.',
+      )
+    }
+    if (isDatabaseUnavailable(error)) {
+      const reason = (error instanceof Error && error.message) || errorCode(error)
+      throw new StartupError(
+        `The database does not answer (${reason}). What the command had begun may have happened: look at "npm run ops -- log" and "npm run ops -- status" before you repeat it.`,
       )
     }
     throw error

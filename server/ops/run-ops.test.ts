@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { runCommand } from './ops.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 
@@ -39,4 +41,17 @@ test('a command prints its outcome and exits with 0; a refusal is one sentence a
     code: 0,
     out: expect.stringContaining('reject <id>'),
   })
+})
+
+test('a command that loses its database says so in one sentence, and that it may have happened', async ({
+  world: { db, clock },
+}) => {
+  const lost = Object.assign(new Error('terminating connection'), { code: '57P01' })
+  const say = (): void => undefined
+  const broken = { ...db, rows: () => Promise.reject(lost) }
+  const frozen = runCommand(['frozen'], { db: broken, clock, say })
+  await expect(frozen).rejects.toBeInstanceOf(StartupError)
+  await expect(frozen).rejects.toThrow(
+    'The database does not answer (terminating connection). What the command had begun may have happened',
+  )
 })

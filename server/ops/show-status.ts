@@ -51,11 +51,17 @@ const sumCredit = sql({
    from accounts`,
 })
 
+const countWaitingActs = sql({
+  name: 'operator-count-waiting-acts',
+  row: rowOf<{ count: number; oldest: Date | null }>(),
+  text: `select count(*)::int as count, min(at) as oldest from operator_acts where state = 'waiting'`,
+})
+
 type Line = readonly [name: string, value: string]
 
 export const showStatus: Command = {
   usage: '',
-  description: 'shows pauses, signer, open withdrawals, books, reserve and treasury',
+  description: 'shows pauses, signer, waiting acts, open withdrawals, books, reserve and treasury',
   positionals: 0,
   options: [],
   async run(context) {
@@ -63,6 +69,7 @@ export const showStatus: Command = {
     const lines = await db.transaction(async (tx) => [
       ...(await switches(tx)),
       ...(await signer(tx, clock.now())),
+      ...(await waitingActs(tx)),
       ...(await openWithdrawals(tx)),
       ...(await books(tx, clock.now())),
       ...(await deposits(tx)),
@@ -93,6 +100,13 @@ async function signer(tx: Tx, now: Date): Promise<Line[]> {
   const { stage, startedAt, at, silent } = state
   if (silent) return [['signer', `NOT RUNNING: last seen at ${at.toISOString()}`]]
   return [['signer', `${STAGES[stage]} (started ${startedAt.toISOString()}, last seen ${at.toISOString()})`]]
+}
+
+async function waitingActs(tx: Tx): Promise<Line[]> {
+  const [waiting] = await tx.rows(countWaitingActs)
+  const { count, oldest } = waiting!
+  if (oldest === null) return []
+  return [['signed acts', `${count} not executed yet, the oldest signed at ${oldest.toISOString()}`]]
 }
 
 async function openWithdrawals(tx: Tx): Promise<Line[]> {

@@ -15,9 +15,13 @@ export class ConsoleError extends Error {
     this.status = status
   }
 
-  /** Whether the call may have had its effect although no answer said so. */
+  /**
+   * Whether the call may have had its effect although no answer said so. The console may lose its database after it has
+   * stored an act: only a refusal of the call itself says that nothing was done.
+   */
   get isInDoubt(): boolean {
-    return ['unreachable', 'unreadable', 'unknown_outcome'].includes(this.code)
+    const isRefusal = this.status >= 400 && this.status < 500 && this.code !== 'unreadable'
+    return !isRefusal
   }
 }
 
