@@ -9,18 +9,20 @@ import { ConfirmDialog } from '../../acts/confirm-dialog.tsx'
 import { ReasonAct } from '../../acts/reason-act.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-const usePause = () => useRead(readToday, {}, { topics: ['pause', 'withdrawals', 'acts'] }).data?.pause
+const useToday = () => useRead(readToday, {}, { topics: ['pause', 'withdrawals', 'acts'] })
 
 /** Why withdrawals are paused; nothing while they are not. */
 export function PauseNotice() {
-  const paused = usePause()
+  const paused = useToday().data?.pause
   return paused ? <Notice tone="bad">{consoleMessages.paused(paused.reason)}</Notice> : null
 }
 
 /** Pauses withdrawals at once, or resumes them by a signed act. */
 export function PauseControl() {
-  const paused = usePause()
-  if (paused === undefined) return null
+  const { data, isFetched } = useToday()
+  if (!isFetched) return null
+  // Where the state cannot be read, an operator can still pause. A second pause is refused and changes nothing.
+  const paused = data?.pause ?? null
   return (
     <>
       <ActButton text={actMessages.pause.action} needs="decide" shown={paused === null}>
