@@ -38,7 +38,9 @@ export const consoleMessages = {
 
   loading: 'Loading',
   more: 'Show more',
-  shownOfMore: (count: number) => (count === 1 ? 'The first one is shown' : `The first ${count} are shown`),
+  moreFailed: 'The next page could not be read.',
+  shownOfMore: (count: number) =>
+    count === 0 ? 'None found yet' : count === 1 ? 'The first one is shown' : `The first ${count} are shown`,
   shownAll: (count: number) => (count === 1 ? '1 in all' : `All ${count} are shown`),
   retry: 'Try again',
   readFailed: 'This could not be read.',

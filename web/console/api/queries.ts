@@ -89,6 +89,7 @@ export function useList<R extends ConsoleRoute>(
     foot: {
       hasMore: read.hasNextPage,
       loading: read.isFetchingNextPage,
+      failed: read.isFetchNextPageError,
       onMore: () => {
         if (!read.isFetchingNextPage) void read.fetchNextPage()
       },

@@ -83,14 +83,22 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   )
 }
 
-export type MoreProps = { hasMore: boolean; loading: boolean; onMore: () => void; shown: number }
+export type MoreProps = {
+  hasMore: boolean
+  loading: boolean
+  /** The next page could not be read. */
+  failed: boolean
+  onMore: () => void
+  shown: number
+}
 
-/** How many rows are shown, and a button for the next page. */
-export function TableFoot({ hasMore, loading, onMore, shown }: MoreProps) {
-  if (shown === 0) return null
+/** How many rows are shown, and a button for the next page. A search may have to go on although it has found none yet. */
+export function TableFoot({ hasMore, loading, failed, onMore, shown }: MoreProps) {
+  if (shown === 0 && !hasMore) return null
   return (
     <div className={styles.foot}>
       <span>{hasMore ? consoleMessages.shownOfMore(shown) : consoleMessages.shownAll(shown)}</span>
+      {failed ? <span role="alert">{consoleMessages.moreFailed}</span> : null}
       {hasMore ? <MoreButton loading={loading} onMore={onMore} /> : null}
     </div>
   )

@@ -8,12 +8,12 @@ import { cleanReason } from '../../acts/reason.ts'
 import dialog from '../../acts/sign-dialog.module.css'
 import { useStepFocus } from '../../acts/use-step-focus.ts'
 import { call } from '../../api/call.ts'
-import { sentenceOf } from '../../api/console-error.ts'
 import { queryClient } from '../../api/queries.ts'
 import { useStaleSentence } from '../../shell/stale-notice.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { announceProblem } from './announce-problem.ts'
 import styles from './world.module.css'
 import { fromLocal, toLocal } from './local-time.ts'
 
@@ -41,7 +41,7 @@ export function AnnounceDialog({ onClose }: { onClose: () => void }) {
     try {
       setDone((await call(announce, { body: { text: cleaned, startsAt, endsAt } })).outcome)
     } catch (error) {
-      setProblem(sentenceOf(error, actMessages.confirmFailed))
+      setProblem(announceProblem(error))
     } finally {
       void queryClient.invalidateQueries()
     }
