@@ -44,6 +44,7 @@ export const consoleMessages = {
   shownAll: (count: number) => (count === 1 ? '1 in all' : `All ${count} are shown`),
   retry: 'Try again',
   readFailed: 'This could not be read.',
+  outdated: 'What is shown here may be out of date.',
   unreachable: 'The console did not answer. It may be restarting, or the connection to it is gone.',
   unreadable: (status: number) =>
     `The console answered in a way that these pages do not know (status ${status}). Reload the page: it may have been updated.`,

@@ -85,6 +85,8 @@ export function useList<R extends ConsoleRoute>(
   return {
     ...read,
     data: read.data?.pages.flatMap(({ items }) => items),
+    // The foot reports a next page that failed. What is shown is not older for it.
+    error: read.isFetchNextPageError ? null : read.error,
     lastPage: read.data?.pages.at(-1),
     foot: {
       hasMore: read.hasNextPage,
