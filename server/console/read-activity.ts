@@ -51,7 +51,8 @@ async function readChart(db: Queryable, { span, now }: { span: Span; now: Date }
   const length = span === 'day' ? DAY_MS : 30 * DAY_MS
   const step = span === 'day' ? HOUR_MS : DAY_MS
   const end = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
-  const start = Math.floor((end - length) / step) * step
+  // Thirty days with today, which is not over: from the floor it would be thirty-one.
+  const start = Math.ceil((end - length) / step) * step
   const hours = await db.rows(readHours, { from: new Date(start - step), before: new Date(end) })
   return { start, points: [...Map.groupBy(hours, ({ hour }) => Math.floor(hour.getTime() / step) * step)] }
 }
