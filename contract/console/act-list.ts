@@ -45,7 +45,14 @@ export const prepareAct = act('/api/console/acts/prepare', {
   summary: 'The readable message of an act, for the operator’s wallet to sign. Nothing is stored.',
   right: 'by_act',
   body: z.strictObject({ act: Act, form: RequestedForm }),
-  reply: z.object({ success: Success, nonce: z.string(), expiresAt: Instant, ...ToSign }),
+  reply: z.object({
+    success: Success,
+    nonce: z.string(),
+    expiresAt: Instant,
+    /** A sentence about the act that waits for the signer with the same number. Only one of the two is done. */
+    waiting: z.nullable(z.string()),
+    ...ToSign,
+  }),
   refuses: ['act_refused'],
 })
 

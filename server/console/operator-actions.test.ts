@@ -183,6 +183,11 @@ test('a signed act is stored once for the signer, however often it is submitted'
   const stored = await callConsole(operators, CONSOLE_ROUTES.readAct, { token, query })
   expect(stored.body.act).toMatchObject({ kind: 'fund', name: 'Ana', state: 'waiting' })
 
+  // Whoever signs another one with this number reads it before.
+  const again = await callConsole(operators, CONSOLE_ROUTES.prepareAct, { token, body: { act } })
+  expect(prepared.body.waiting).toBeNull()
+  expect(again.body.waiting).toMatch(/^Ana has signed funding 1 at \S+, and it waits for the signer\. /)
+
   const other = { ...body, act: { ...act, amount: '1501' } }
   const byOther = await logInToConsole(operators, operators.addOperator('Bert', 'adjust'))
   for (const [by, changed] of [

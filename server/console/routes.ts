@@ -4,6 +4,7 @@ import { toDecimal } from '#game/cotton.ts'
 import { createNonces } from '#server/account/issue-nonce.ts'
 import { whatToSign } from '#server/account/signed-forms/what-to-sign.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { findWaitingAct } from '#server/operators/find-waiting-act.ts'
 import { readActOutcome, readNextNumber } from '#server/operators/operator-acts.ts'
 import { writeOperatorLog } from '#server/operators/operator-log.ts'
 import type { Operator } from '#server/operators/read-operators.ts'
@@ -156,12 +157,12 @@ export function actRoutes(serve: ServeConsole, deps: ConsoleDeps): void {
   })
   serve(R.prepareAct, async ({ body: { act, form }, caller }) => {
     const context = await readActContext(deps)
-    const { nonce, expiresAt, toSign } = prepareAct(context, act, {
-      operator: caller.operator.wallet,
-      number: await readNextNumber(db, act),
-      now: clock.now(),
-    })
-    return ok({ nonce, expiresAt: instant(expiresAt), ...whatToSign(context.site, toSign, form) })
+    const now = clock.now()
+    const number = await readNextNumber(db, act)
+    const waiting = await findWaitingAct(db, { act, number, operators: context.operators, now })
+    const signing = { operator: caller.operator.wallet, number, now }
+    const { nonce, expiresAt, toSign } = prepareAct(context, act, signing)
+    return ok({ nonce, expiresAt: instant(expiresAt), waiting, ...whatToSign(context.site, toSign, form) })
   })
   serve(R.submitAct, async ({ body, caller: { operator } }) => {
     const now = clock.now()

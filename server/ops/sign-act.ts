@@ -4,6 +4,7 @@ import { getBase58Decoder, getBase58Encoder } from '@solana/kit'
 import { type Act, findActProblem, LONGEST_REASON } from '#contract/console/acts.ts'
 import { buildSignedForm, isSignedAs, SIGNED_FORMS } from '#server/account/signed-forms/signed-forms.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { findWaitingAct } from '#server/operators/find-waiting-act.ts'
 import { readActOutcome, readNextNumber } from '#server/operators/operator-acts.ts'
 import { prepareAct, rebuildMessage, type SignedAct, submitAct } from '#server/operators/submit-act.ts'
 import type { ActContext } from '#server/operators/verify-act.ts'
@@ -12,7 +13,6 @@ import { siteOf } from '#server/platform/site.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { readActOrigin, readSignerState } from '#server/signer/signer-state.ts'
 import type { ActSettings, Arguments, CommandContext } from './command.ts'
-import { warnOfWaitingAct } from './warn-of-waiting-act.ts'
 
 /** The options of every command that an operator signs. */
 export const SIGNING_OPTIONS = ['operator', 'message', 'signature', 'key'] as const
@@ -45,8 +45,7 @@ export async function beginAct(context: CommandContext, given: Arguments, act: A
   const { settings, acts } = await openActs(context)
   const now = context.clock.now()
   if (key !== undefined) {
-    const number = await readNextNumber(context.db, act)
-    await warnOfWaitingAct(context, { act, number })
+    const number = await readNumber(context, acts, act)
     return submit(context, settings, acts, await signWithKey(acts, { act, path: key, number, now }))
   }
   if (message !== undefined && signature !== undefined) {
@@ -58,11 +57,22 @@ export async function beginAct(context: CommandContext, given: Arguments, act: A
       '--message and --signature belong together: the file that was signed, and the signature.',
     )
   if (operator === undefined) throw new StartupError(`An operator must sign this: ${SIGNING_USAGE}.`)
-  const number = await readNextNumber(context.db, act)
-  await warnOfWaitingAct(context, { act, number })
+  const number = await readNumber(context, acts, act)
   const { toSign } = prepareAct(acts, act, { operator, number, now })
   context.say(toSign.message)
   return async () => false
+}
+
+/** The number to sign with. Warns of an act that waits with the same one. */
+async function readNumber(
+  { db, clock, say, warn = say }: CommandContext,
+  { operators }: ActContext,
+  act: Act,
+): Promise<number | null> {
+  const number = await readNextNumber(db, act)
+  const waiting = await findWaitingAct(db, { act, number, operators, now: clock.now() })
+  if (waiting !== null) warn(`WARNING: ${waiting}`)
+  return number
 }
 
 /** Whether the command can sign by itself, so that it may do several acts. */

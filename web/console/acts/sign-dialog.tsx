@@ -53,6 +53,7 @@ export function SignDialog(props: SignDialogProps) {
             <h3>{actMessages.messageTitle}</h3>
             <pre {...scrollArea(actMessages.messageTitle)}>{phase.prepared.message}</pre>
             <p>{actMessages.expires(formatMoment(phase.prepared.expiresAt))}</p>
+            {phase.prepared.waiting ? <Notice tone="warn">{phase.prepared.waiting}</Notice> : null}
           </div>
         ) : null}
         <div aria-live="polite" className={styles.state}>

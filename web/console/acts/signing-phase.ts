@@ -1,6 +1,6 @@
 import type { TextToSign } from '#web/wallet/sign-text.ts'
 
-export type Prepared = TextToSign & { nonce: string; expiresAt: string }
+export type Prepared = TextToSign & { nonce: string; expiresAt: string; waiting: string | null }
 
 /** Where a signed act stands: from the form to what the signer made of it. */
 export type Phase =
