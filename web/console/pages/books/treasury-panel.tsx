@@ -20,15 +20,15 @@ export function TreasuryPanel({ treasury, topUp }: Pick<Books, 'treasury' | 'top
           {alarm}
         </Notice>
       ))}
-      {isZero(topUp.missing) ? (
-        <Notice tone="good">{text.enough}</Notice>
-      ) : (
-        <Notice tone="bad">{text.send(formatAmount(topUp.missing))}</Notice>
-      )}
       {treasury === null ? (
         <p>{text.noTreasury}</p>
       ) : (
         <>
+          {isZero(topUp.missing) ? (
+            <Notice tone="good">{text.enough}</Notice>
+          ) : (
+            <Notice tone="bad">{text.send(formatAmount(topUp.missing))}</Notice>
+          )}
           <Facts
             facts={[
               [text.tokens, formatAmount(treasury.tokens)],

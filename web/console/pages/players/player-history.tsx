@@ -4,7 +4,7 @@ import { listJournals } from '#contract/console/ledger.ts'
 import { listWithdrawals } from '#contract/console/withdrawals.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { useList } from '../../api/queries.ts'
-import { DataTable, TableFoot } from '../../ui/data-table.tsx'
+import { TableFoot } from '../../ui/data-table.tsx'
 import { ListTable } from '../../ui/list-table.tsx'
 import { Panel, PanelGrid } from '../../ui/panel.tsx'
 import { Read } from '../../ui/state.tsx'
@@ -25,17 +25,13 @@ export function PlayerFlows({ wallet }: { wallet: string }) {
         flush
         actions={<Link to={`/withdrawals?state=finalized&wallet=${wallet}`}>{text.allWithdrawals}</Link>}
       >
-        <Read of={withdrawals}>
-          {(rows) => (
-            <DataTable
-              caption={text.openWithdrawals}
-              columns={HISTORY_COLUMNS}
-              rows={rows}
-              keyOf={({ id }) => id}
-              empty={text.noWithdrawals}
-            />
-          )}
-        </Read>
+        <ListTable
+          list={withdrawals}
+          caption={text.openWithdrawals}
+          columns={HISTORY_COLUMNS}
+          keyOf={({ id }) => id}
+          empty={text.noWithdrawals}
+        />
       </Panel>
       <Panel title={text.deposits} flush>
         <ListTable
