@@ -55,6 +55,8 @@ export const readPlayer = read('/api/console/player', {
         unclaimed: Exact,
       }),
     ),
+    /** Whether there are more workers than the 10,000 that are summed. */
+    moreWorkers: z.boolean(),
     /** The newest 200 parcels, and how many there are. */
     land: z.array(z.object({ parcelId: z.string(), name: z.string(), boughtAt: Instant, pricePaid: Exact })),
     parcels: z.int(),

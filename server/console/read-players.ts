@@ -114,14 +114,16 @@ const readPlace = sql({
        coalesce((select hours from withdrawal_locks where wallet = ${wallet}), 0) as hours`,
 })
 
-// The sums of a player with very many workers are limited to the first ten thousand.
+/** The sums of a player with very many workers are limited to the first ones. */
+const MAX_WORKERS = 10_000
+
 const readWorkers = sql({
   name: 'console-player-workers',
-  params: { wallet: 'text' },
+  params: { wallet: 'text', limit: 'integer' },
   row: rowOf<Worker>(),
-  text: ({ wallet }) =>
+  text: ({ wallet, limit }) =>
     `select worker_type as type, rate_per_hour, base, since, claimed from workers
-     where wallet = ${wallet} order by worker_id limit 10000`,
+     where wallet = ${wallet} order by worker_id limit ${limit}`,
 })
 
 // The world has a few hundred parcels.
@@ -165,7 +167,7 @@ export async function readPlayer(
   const [player, [place], workers, land, sessions] = await Promise.all([
     readPlayerFacts(db, wallet),
     db.rows(readPlace, { wallet }),
-    db.rows(readWorkers, { wallet }),
+    db.rows(readWorkers, { wallet, limit: MAX_WORKERS + 1 }),
     db.rows(readLand, { wallet }),
     db.rows(readSessions, { wallet, ...openWindow(now) }),
   ])
@@ -174,7 +176,8 @@ export async function readPlayer(
     player,
     depositAddress: place?.address ?? null,
     lockHours: place?.hours ?? 0,
-    workers: sumWorkers(workers, now),
+    workers: sumWorkers(workers.slice(0, MAX_WORKERS), now),
+    moreWorkers: workers.length > MAX_WORKERS,
     land: land.map(({ parcelId, boughtAt, pricePaid }) => ({
       parcelId,
       name: parcelOf(parcelId)?.countryName ?? parcelId,

@@ -177,6 +177,7 @@ export const pageMessages = {
     parcel: 'Parcel',
     bought: 'Bought',
     paid: 'Paid',
+    moreWorkers: 'Workers: the sums of the first 10,000',
     moreLand: (shown: number, all: number) => `The newest ${shown} of ${all} parcels`,
     sessions: 'Sessions',
     noSessions: 'No login is stored.',

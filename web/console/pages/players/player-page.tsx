@@ -76,7 +76,7 @@ function Content({ data }: { data: ConsoleReply<typeof readPlayer> }) {
       </Panel>
       <PlayerFlows wallet={player.wallet} />
       <PanelGrid size="wide">
-        <WorkersPanel workers={data.workers} />
+        <WorkersPanel workers={data.workers} moreWorkers={data.moreWorkers} />
         <LandPanel land={data.land} parcels={data.parcels} />
       </PanelGrid>
       <SessionsPanel sessions={data.sessions} wallet={player.wallet} />

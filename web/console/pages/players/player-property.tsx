@@ -26,9 +26,9 @@ const WORKER_COLUMNS: readonly Column<Read['workers'][number]>[] = [
   { head: text.unclaimed, cell: ({ unclaimed }) => formatAmount(unclaimed), figure: true },
 ]
 
-export function WorkersPanel({ workers }: { workers: Read['workers'] }) {
+export function WorkersPanel({ workers, moreWorkers }: Pick<Read, 'workers' | 'moreWorkers'>) {
   return (
-    <Panel title={text.workers} flush>
+    <Panel title={moreWorkers ? text.moreWorkers : text.workers} flush>
       <DataTable
         caption={text.workers}
         columns={WORKER_COLUMNS}
