@@ -18,6 +18,8 @@ vi.mock('./pause.ts', () => ({
   },
 }))
 
+// Test files share their modules: another one may have loaded the real pause.
+vi.resetModules()
 const { call } = await import('./call.ts')
 const { endSession, session, startSession } = await import('./session.ts')
 const { CallError, getErrorMessage } = await import('./call-error.ts')

@@ -119,7 +119,8 @@ export const actMessages = {
     confirm: 'Announce',
     invalidTimes: 'The end must be after the start.',
     missingText: 'Write what players read.',
-    inDoubt: 'The answer was lost, so it may have been stored. Look at the list before you announce it again.',
+    inDoubt:
+      'The answer was lost, so it may have been stored. Look at the list before you announce it again.',
   },
   endAnnouncement: {
     action: 'End',

@@ -4,7 +4,14 @@ import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { TreasuryPanel } from './treasury-panel.tsx'
 
 const { enough, noTreasury } = pageMessages.books
-const TREASURY = { address: 'a', mint: 'm', tokens: '5', sol: '1', at: '2026-01-05T12:00:00.000Z', alarms: [] }
+const TREASURY = {
+  address: 'a',
+  mint: 'm',
+  tokens: '5',
+  sol: '1',
+  at: '2026-01-05T12:00:00.000Z',
+  alarms: [],
+}
 
 const render = (treasury: typeof TREASURY | null, missing: string): string =>
   renderToStaticMarkup(<TreasuryPanel treasury={treasury} topUp={{ owed: '7', missing }} />)
