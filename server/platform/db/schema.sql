@@ -723,6 +723,7 @@ CREATE INDEX withdrawals_judged_of_wallet ON public.withdrawals USING btree (wal
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (state, cancelled_at, retry_at, requested_at, id) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 CREATE INDEX withdrawals_open_of_wallet ON public.withdrawals USING btree (wallet) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 CREATE INDEX withdrawals_paid_of_wallet ON public.withdrawals USING btree (wallet, settled_at) WHERE (state = 'finalized'::text);
+CREATE INDEX withdrawals_rewarded ON public.withdrawals USING btree (day) INCLUDE (wallet, earned, state, id) WHERE ((earned > 0) AND (state <> 'refunded'::text));
 CREATE INDEX withdrawals_settled ON public.withdrawals USING btree (settled_at) WHERE (state = 'finalized'::text);
 CREATE INDEX workers_by_age ON public.workers USING btree (wallet, purchased_at, worker_id);
 
