@@ -62,17 +62,34 @@ const PARTS = inFolders('server', 'local-chain', 'tests', 'scripts', 'bench')
 const LEAVES =
   /#tests\/|#local-chain\/|support\/|\.\/(fuzz-|database|serve-)|child_process|listen\(|createServer|mkdtemp|process\.|globalThis|\bvi\.|setFlags/
 
+const findFiles = (patterns: readonly string[], isWanted: (text: string) => boolean): string[] =>
+  patterns
+    .flatMap((pattern) => globSync(pattern, { cwd: import.meta.dirname }))
+    .filter((path) => !path.startsWith('tests/e2e/'))
+    .filter((path) => isWanted(readFileSync(join(import.meta.dirname, path), 'utf8')))
+
 /** Test files of the parts that leave nothing behind. A process of its own takes longer than most of them. */
-const PLAIN = PARTS.flatMap((pattern) => globSync(pattern, { cwd: import.meta.dirname })).filter(
-  (path) =>
-    !path.startsWith('tests/e2e/') && !LEAVES.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
-)
+const PLAIN = findFiles(PARTS, (text) => !LEAVES.test(text))
+
+const PURE = inFolders('game', 'contract', 'web')
+
+/** Test files that load modules in another form. In a shared process others would get these, or have loaded the usual ones. */
+const REPLACING = findFiles(PURE, (text) => /\bvi\.(mock|doMock|resetModules)\b/.test(text))
 
 export default defineConfig({
   test: {
     projects: [
       // No module of these folders has state that outlives a test, so one process may run many files.
-      { test: { ...test, name: 'pure', include: inFolders('game', 'contract', 'web'), isolate: false } },
+      {
+        test: {
+          ...test,
+          name: 'pure',
+          include: PURE,
+          exclude: [...test.exclude, ...REPLACING],
+          isolate: false,
+        },
+      },
+      { test: { ...test, name: 'replacing', include: REPLACING } },
       { test: { ...test, name: 'plain', include: PLAIN, isolate: false } },
       {
         test: {

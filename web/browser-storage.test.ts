@@ -1,5 +1,5 @@
 import '#web/api/browser-stub.ts'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { browserStorage } from './browser-storage.ts'
 
@@ -22,11 +22,6 @@ const fillStorage = () =>
   vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
     throw new DOMException('It is full.', 'QuotaExceededError')
   })
-
-// Test files share a process. The next one must not get these modules with a window of its own.
-afterAll(() => {
-  vi.resetModules()
-})
 
 afterEach(() => {
   replaceStorage({ value: localStorage, writable: true })

@@ -18,12 +18,6 @@ vi.mock('./pause.ts', () => ({
   },
 }))
 
-// Test files share a process. Another one may have loaded the real pause, and the next one must not get these modules with
-// a window of its own.
-vi.resetModules()
-afterAll(() => {
-  vi.resetModules()
-})
 const { call } = await import('./call.ts')
 const { endSession, session, startSession } = await import('./session.ts')
 const { CallError, getErrorMessage } = await import('./call-error.ts')

@@ -1,6 +1,6 @@
 import '#web/api/browser-stub.ts'
 import type { Wallet } from '@wallet-standard/base'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const { endSession, session } = await import('#web/api/session.ts')
 const { wallets } = await import('#web/wallet/wallets.ts')
@@ -33,11 +33,6 @@ beforeEach(() => {
     await verified.promise
     return Response.json({ success: true, token: 'of ana', message: '' })
   })
-})
-
-// Test files share a process. The next one must not get these modules with a window of its own.
-afterAll(() => {
-  vi.resetModules()
 })
 
 afterEach(() => {
