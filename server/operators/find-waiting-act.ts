@@ -1,16 +1,17 @@
 import { type Act, describeNumber, numberedBy } from '#contract/console/acts.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { TARGET } from './operator-acts.ts'
 import type { Operators } from './read-operators.ts'
 
-// The target is the one of `numberedBy`.
+// Of operators whom the file names: whoever has the console's login can store any text as an operator.
 const readWaiting = sql({
   name: 'acts-read-waiting-number',
-  params: { kind: 'text', target: 'text', number: 'integer', now: 'timestamptz' },
+  params: { kind: 'text', target: 'text', number: 'integer', wallets: 'text[]', now: 'timestamptz' },
   row: rowOf<{ operator: string; at: Date }>(),
-  text: ({ kind, target, number, now }) =>
+  text: ({ kind, target, number, wallets, now }) =>
     `select operator, at from operator_acts
      where state = 'waiting' and kind = ${kind} and number = ${number} and expires_at > ${now}
-       and coalesce(details ->> 'wallet', details ->> 'continent', '') = ${target}
+       and ${TARGET} = ${target} and operator = any(${wallets})
      order by at, nonce limit 1`,
 })
 
@@ -26,8 +27,9 @@ export async function findWaitingAct(
 ): Promise<string | null> {
   const target = numberedBy(act)
   if (target === null || number === null) return null
-  const [waiting] = await db.rows(readWaiting, { kind: act.kind, target, number, now })
+  const wallets = [...operators.byWallet.keys()]
+  const [waiting] = await db.rows(readWaiting, { kind: act.kind, target, number, wallets, now })
   if (!waiting) return null
-  const who = operators.byWallet.get(waiting.operator)?.name ?? waiting.operator
-  return `${who} has signed ${describeNumber(act, number)} at ${waiting.at.toISOString()}, and it waits for the signer. If it is done, this one is refused: only one act has this number. To do both, wait until it is done.`
+  const { name } = operators.byWallet.get(waiting.operator)!
+  return `${name} has signed ${describeNumber(act, number)} at ${waiting.at.toISOString()}, and it waits for the signer. If it is done, this one is refused: only one act has this number. To do both, wait until it is done.`
 }

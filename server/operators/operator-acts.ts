@@ -101,15 +101,16 @@ const readApprovals = sql({
 /** The act of a target that was done last. */
 type LastNumber = { number: number; doneAt: Date }
 
-// The target is the one of `numberedBy`, which the index has as well.
+/** The target of a stored act, as `numberedBy` names it. The index of numbers has the same expression. */
+export const TARGET = `coalesce(details ->> 'wallet', details ->> 'continent', '')`
+
 const readLast = sql({
   name: 'acts-read-last-number',
   params: { kind: 'text', target: 'text' },
   row: rowOf<LastNumber>(),
   text: ({ kind, target }) =>
     `select number, done_at as "doneAt" from operator_acts
-     where kind = ${kind} and coalesce(details ->> 'wallet', details ->> 'continent', '') = ${target}
-       and state = 'done' and number is not null
+     where kind = ${kind} and ${TARGET} = ${target} and state = 'done' and number is not null
      order by number desc limit 1`,
 })
 

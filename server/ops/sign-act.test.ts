@@ -127,6 +127,14 @@ test('a second act with the number of one that waits is announced before it is s
   const over = { acts: unexecuted(), warn: (line: string) => void warnings.push(line) }
   const asking = ['--operator', operators.of('ben').wallet]
   await run([...giving(ana.address), ...operators.key('ana')], over)
+  // Whoever has the console's login can store this.
+  await runQuery(
+    world.owner,
+    `insert into operator_acts (nonce, kind, details, operator, signature, signed_form, at, expires_at, number)
+     values (md5('forged'), 'adjust', jsonb_build_object('wallet', $1::text), 'nobody', decode(repeat('00', 64), 'hex'), 'raw', $2::timestamptz,
+       $2::timestamptz + interval '1 hour', 1)`,
+    [other.address, world.clock.now()],
+  )
   await run([...giving(other.address), ...asking], over)
   expect(warnings).toEqual([])
   const warning = /^WARNING: ana has signed adjustment 1 of this wallet at \S+, and it waits for /
@@ -135,7 +143,7 @@ test('a second act with the number of one that waits is announced before it is s
   expect(warnings).toEqual([expect.stringMatching(warning)])
   await run([...giving(ana.address), ...operators.key('ben')], over)
   expect(warnings).toEqual([expect.stringMatching(warning), expect.stringMatching(warning)])
-  expect(await run(['status'], over)).toMatch(/^signed acts +2 not executed yet, the oldest signed at \S+$/m)
+  expect(await run(['status'], over)).toMatch(/^signed acts +3 not executed yet, the oldest signed at \S+$/m)
   await execute()
   expect(await run(['status'], over)).not.toContain('signed acts')
   expect(await earnedOf(ana.address)).toBe(500_000n)
