@@ -135,13 +135,7 @@ export const ACT_MUTANTS: Mutants = {
   'acts-need-no-number': [edit(NUMBER, 'if (number === null)', 'if (number === null) return\n  if (false)')],
   'messages-name-no-number': [edit(TEXT, '`Number: ${describeNumber(act, number)}`', "'Number: any'")],
   'rows-may-add-a-number': [edit(VERIFY, ' || hasOthersNumber', '')],
-  'wallets-and-markets-share-numbers': [
-    edit(
-      ACTS,
-      "and coalesce(details ->> 'wallet', details ->> 'continent', '') = ${target}",
-      "and ${target} <> 'none'",
-    ),
-  ],
+  'wallets-and-markets-share-numbers': [edit(ACTS, 'and ${TARGET} = ${target}', "and ${target} <> 'none'")],
   'refused-acts-use-numbers': [
     edit(ACTS, "and state = 'done' and number is not null", "and state <> 'waiting' and number is not null"),
   ],
