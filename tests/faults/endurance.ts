@@ -16,9 +16,13 @@ import { LiveGame, type Target, TARGETS } from './live-game.ts'
 import { findTrend, judgeGrowth, judgeMemory } from './trend.ts'
 import { ResourceWatch, type Series } from './watch-resources.ts'
 
+/** With fewer values a series is not judged. A run of so many minutes must have enough of each. */
+const FEWEST = 4
+const JUDGED_FROM = 60
+
 const USAGE = `npm run test:endurance -- [--minutes N] [--seed S]
 
-  --minutes N   how long, 8 to 10000 (120)
+  --minutes N   how long, 8 to 10000 (120); memory is judged from ${JUDGED_FROM} on
   --seed S      of what is killed when (1)
 
 Runs the game at half of full load and kills a process each minute: everything in turn for a quarter of the time, then
@@ -31,13 +35,11 @@ const MINUTE_MS = 60_000
 const SAMPLE_MS = 5_000
 /** Latency is not counted for so long after a kill. */
 const RECOVERY_MS = 20_000
-/** Minutes at the beginning of a series that do not count: caches fill, code is compiled. */
-const WARM_UP = 2
+/** How many values at the beginning of a series of memory do not count: caches fill, code is compiled. */
+const WARM_UP = 1
 /** Growth below this share of the median over the whole time is called flat, even if it is significant. */
 const TOLERANCE = 0.05
 const CHECK_EVERY = 5
-/** Series of memory that V8 enlarges in steps. */
-const RESERVED = /^(memory|reserved heap|young generation) of /
 
 type Stored = ReturnType<typeof storedBy>
 
@@ -70,7 +72,7 @@ type Endurance = { game: LiveGame; played: PlayedGame; random: Random; results: 
 const vacuum = sql({ name: 'test-vacuum', text: 'vacuum analyze' })
 
 /** One minute with a kill at a random moment of its first half. Returns the latencies of calls apart from it. */
-async function playMinute({ game, played, random }: Endurance, target: Target, watch: ResourceWatch) {
+async function playMinute({ game, played, random }: Endurance, target: Target) {
   const until = performance.now() + MINUTE_MS
   const killAt = performance.now() + random.between(0, MINUTE_MS / 2)
   let killedAt: number | null = null
@@ -82,11 +84,9 @@ async function playMinute({ game, played, random }: Endurance, target: Target, w
       played.log.remark(`kill ${target}`)
       if (target === 'supervisor' || target === 'all') restarted = game.startAgain()
     }
-    if (!restarted) await watch.sample()
     await restarted
     restarted = undefined
   }
-  watch.endMinute()
   const calls = played.load.acknowledged.filter(
     ({ calledAt }) =>
       calledAt > until - MINUTE_MS &&
@@ -115,13 +115,14 @@ async function endure(endurance: Endurance, minutes: number): Promise<Series[]> 
     if (minute % CHECK_EVERY === 0) played.load.start(intervalMs)
     const targets = minute < quarter ? ALL_IN_TURN : POSTGRES_ONLY
     const target = targets[minute % targets.length]!
-    const times = await playMinute(endurance, target, watch)
+    const times = await playMinute(endurance, target)
     results.add(target, null)
     if (minute >= quarter && times.length > 0)
       for (const [at, share] of [0.5, 0.99].entries()) latency[at]!.values.push(quantile(times, share))
     if (minute % CHECK_EVERY === CHECK_EVERY - 1) {
       say(results.check(await checkGame(played, game)))
       await withDb(game, (db) => db.rows(vacuum))
+      await watch.sample()
     }
   }
   say(results.check(await checkGame(played, game)))
@@ -171,21 +172,24 @@ function sayDisk(tables: readonly { table: string; kb: number }[], acknowledged:
 }
 
 /** Says of each series whether it is flat. Returns those that are not. */
-function judge(series: readonly Series[]): string[] {
+function judge(series: readonly Series[], minutes: number): string[] {
   return series.flatMap(({ what, unit, values: all }) => {
-    const values = all.slice(what.startsWith('latency') ? 0 : WARM_UP)
-    if (values.length < 4) {
-      say(`${what}: only ${values.length} minutes, too few to judge.`)
-      return []
+    const isMemory = what.startsWith('memory')
+    const values = all.slice(isMemory ? WARM_UP : 0)
+    if (values.length < FEWEST) {
+      const sentence = `${what}: only ${values.length} values, too few to judge.`
+      say(sentence)
+      return minutes < JUDGED_FROM ? [] : [sentence]
     }
+    const each = isMemory ? CHECK_EVERY : 1
     const { slope, from, to } = findTrend(values)
-    const verdict = (RESERVED.test(what) ? judgeMemory : judgeGrowth)(values, TOLERANCE)
-    const round = (value: number): string => value.toFixed(3)
+    const verdict = (isMemory ? judgeMemory : judgeGrowth)(values, TOLERANCE)
+    const round = (value: number): string => (value / each).toFixed(3)
     const quarters = [0, 1, 2, 3].map((at) =>
       quantile(values.slice((at * values.length) / 4, ((at + 1) * values.length) / 4), 0.5).toFixed(1),
     )
     say(
-      `${what}: median ${quantile(values, 0.5).toFixed(1)} ${unit}, ${round(slope)} ${unit} a minute (95 %: ${round(from)} to ${round(to)}) over ${values.length} minutes: ${verdict}; by quarters ${quarters.join(', ')}`,
+      `${what}: median ${quantile(values, 0.5).toFixed(1)} ${unit}, ${round(slope)} ${unit} a minute (95 %: ${round(from)} to ${round(to)}) over ${values.length * each} minutes: ${verdict}; by quarters ${quarters.join(', ')}`,
     )
     return verdict !== 'grows' ? [] : [`${what} grows by ${round(slope)} ${unit} a minute.`]
   })
@@ -196,10 +200,10 @@ async function run(minutes: number, seed: number): Promise<void> {
   const results = new KillResults()
   let game: LiveGame | undefined
   try {
-    game = await LiveGame.start(dataDir)
+    game = await LiveGame.start(dataDir, { collects: true })
     const played = await prepareGame(game, { players: PLAYERS, say })
     const series = await endure({ game, played, random: createRandom(seed), results }, minutes)
-    for (const fault of judge(series)) results.fail(fault)
+    for (const fault of judge(series, minutes)) results.fail(fault)
     const wallets = played.players.map(({ address }) => address)
     for (const fault of await checkTokens(game, wallets)) results.fail(fault)
   } catch (error) {

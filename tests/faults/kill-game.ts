@@ -198,7 +198,7 @@ async function run(options: Options): Promise<void> {
   let game: LiveGame | undefined
   try {
     say(`Seed ${seed}.`)
-    game = await LiveGame.start(disk?.folder ?? folder!.dataDir, mutant)
+    game = await LiveGame.start(disk?.folder ?? folder!.dataDir, { mutant })
     for (const text of mutant?.statements ?? []) await runStatement(game.databaseUrl, text)
     const played = await prepareGame(game, { players: PLAYERS, say })
     await runCampaign({ game, played, random: createRandom(seed), results, disk }, options)

@@ -9,11 +9,6 @@ import type { FaultMutant } from './fault-mutants.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const START_AGAIN_MS = 180_000
-/**
- * For the supervisor alone. It allocates little, and would take hours to touch the young generation that V8 reserves on a
- * large machine. Meanwhile its memory would grow as if it had a leak.
- */
-const SMALL_YOUNG_GENERATION = '--max-semi-space-size=1'
 
 /** What can be killed. `backend` is one connection's process of Postgres. */
 export const TARGETS = [
@@ -33,6 +28,12 @@ type Part = Exclude<Target, 'all'> | 'postgres-helper'
 /** Those that have files of the data folder open, besides the supervisor with its lock. */
 const WRITERS: readonly Part[] = ['postgres', 'backend', 'postgres-helper', 'local-chain', 'signer']
 
+type GameOptions = {
+  mutant?: FaultMutant | undefined
+  /** Its processes collect all garbage at the signal SIGUSR2. */
+  collects?: boolean
+}
+
 type Ports = { api: number; chain: number; metrics: number }
 
 /** The whole game of one machine as `npm start` runs it. Its ports stay the same when it is started again. */
@@ -48,7 +49,7 @@ export class LiveGame {
   /** The name in the command lines of Postgres' processes. */
   #clusterName = ''
 
-  private constructor(dataDir: string, ports: Ports, mutant: FaultMutant | undefined) {
+  private constructor(dataDir: string, ports: Ports, { mutant, collects }: GameOptions) {
     this.#dataDir = dataDir
     this.url = `http://127.0.0.1:${ports.api}`
     this.chainUrl = `http://127.0.0.1:${ports.chain}`
@@ -61,14 +62,18 @@ export class LiveGame {
       NODE_COMPILE_CACHE: join(ROOT, '.build/compile-cache'),
       ...(mutant?.edits && { PRODUCT_EDITS: JSON.stringify(mutant.edits) }),
     }
-    const hook = mutant?.edits ? [`--import=${join(ROOT, 'tests/cluster/load-mutant.ts')}`] : []
-    this.#command = [process.execPath, SMALL_YOUNG_GENERATION, ...hook, join(ROOT, 'server/main.ts'), 'all']
+    const hook = (file: string): string => `--import=${join(ROOT, file)}`
+    const flags = [
+      ...(mutant?.edits ? [hook('tests/cluster/load-mutant.ts')] : []),
+      ...(collects ? ['--expose-gc', hook('tests/faults/collect-on-signal.ts')] : []),
+    ]
+    this.#command = [process.execPath, ...flags, join(ROOT, 'server/main.ts'), 'all']
   }
 
   /** Starts the game in an empty folder. Resolves when it is ready. */
-  static async start(dataDir: string, mutant?: FaultMutant): Promise<LiveGame> {
+  static async start(dataDir: string, options: GameOptions = {}): Promise<LiveGame> {
     const ports = { api: await findFreePort(), chain: await findFreePort(2), metrics: await findFreePort(4) }
-    const game = new LiveGame(dataDir, ports, mutant)
+    const game = new LiveGame(dataDir, ports, options)
     await game.#startServer()
     return game
   }
