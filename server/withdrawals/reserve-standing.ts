@@ -1,7 +1,7 @@
 import type { Cluster } from '#server/chain/port.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
-/** `unseen`: the reserve was not checked recently, which is an alarm like `short`. */
+/** `unseen`: the reserve was not checked recently. Off the local chain it stops payouts, as `short` does. */
 export type ReserveStanding = 'covered' | 'short' | 'unseen'
 
 /** The last reserve snapshot: its time, its duration, and whether a later one confirmed that tokens are missing. */
