@@ -132,6 +132,36 @@ test('a toast shown in a dialog stays after the dialog closes', VARIANT, async (
 })
 
 test(
+  'an announcement does not cover the summary of an absence, which moves up once it is dismissed',
+  VARIANT,
+  async ({ page }) => {
+    const text = Array.from({ length: 8 }, () => 'The game restarts at 18:00 UTC.').join(' ')
+    const announcements = [{ id: 'restart', text, until: '2099-01-01T00:00:00Z' }]
+    await playWithResponses(page, (name, whole) =>
+      name === 'readSite' ? { ...RESPONSES.readSite, announcements } : whole,
+    )
+    const lastSeen = `${WALLET} ${Date.now() - 7_200_000}`
+    await page.addInitScript((value) => localStorage.setItem('lastSeen', value), lastSeen)
+    await page.goto('/terms')
+    const summary = page.getByRole('region', { name: 'While you were away' })
+    const announcement = page.getByRole('status').getByText(text)
+    await expect(summary).toBeVisible()
+    await expect(announcement).toBeVisible()
+    for (const viewport of [
+      { width: 1024, height: 768 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await expect.poll(async () => overlap(await boxOf(announcement), await boxOf(summary))).toBe(false)
+      expect(await isOnTop(summary.getByRole('button', { name: 'Close the summary' }))).toBe(true)
+    }
+    const { y } = await boxOf(summary)
+    await page.getByRole('button', { name: 'Dismiss this announcement' }).click()
+    await expect.poll(async () => (await boxOf(summary)).y).toBeLessThan(y)
+  },
+)
+
+test(
   'at 320, 390 and 768 px the bar has the wallet button of a visitor, and the profile fits (S-14)',
   VARIANT,
   async ({ page }) => {

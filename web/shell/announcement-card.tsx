@@ -25,13 +25,24 @@ export function AnnouncementCards({ received }: { received: unknown }) {
     document.getElementById('main')?.focus({ preventScroll: true })
   }
   return (
-    <div className={styles.place}>
+    <div className={styles.place} ref={publishHeight}>
       <Note tone="info" icon={<Megaphone aria-hidden="true" />} className={styles.note}>
         <span>{next.text}</span>
         <CloseButton className={styles.close} label={announcementMessages.dismiss} onClick={dismiss} />
       </Note>
     </div>
   )
+}
+
+/** Publishes the height of the card. The absence summary moves down by it. */
+function publishHeight(place: HTMLElement): () => void {
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => style.setProperty('--announcement-h', `${place.offsetHeight}px`))
+  observer.observe(place)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--announcement-h')
+  }
 }
 
 const readDismissed = (): string[] => (browserStorage.getItem(DISMISSED_KEY) ?? '').split(' ')
