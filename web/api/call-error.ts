@@ -22,7 +22,7 @@ export class CallError extends Error {
     status: number
     wasAnswered: boolean
     hasMessage?: boolean
-    advice?: string | undefined
+    advice?: string
   }) {
     super(withAdvice(options.message, options.advice))
     this.name = 'CallError'

@@ -3,7 +3,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { LazyImage } from '#web/ui/lazy-image.tsx'
 import styles from './flag.module.css'
 
-type FlagProps = { countryCode: string; alt: string; className?: string | undefined }
+type FlagProps = { countryCode: string; alt: string; className?: string }
 
 /** The flag of a country, on its land or in a list. Nothing for land without one. */
 export function Flag({ countryCode, alt, className }: FlagProps) {

@@ -4,7 +4,7 @@ import styles from './land-badge.module.css'
 
 type LandBadgeProps = {
   tone: 'free' | 'owned' | 'mine' | 'sold'
-  className?: string | undefined
+  className?: string
   /** An icon and a word. */
   children: ReactNode
 }

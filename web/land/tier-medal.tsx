@@ -8,7 +8,7 @@ const TONES: Readonly<Record<Tier, string | undefined>> = {
   3: styles.tier3,
 }
 
-type TierMedalProps = { tier: Tier | undefined; className?: string | undefined }
+type TierMedalProps = { tier: Tier | undefined; className?: string }
 
 /** A gold, silver or bronze medal with the tier's number. Decorative: a text states the tier. */
 export function TierMedal({ tier, className }: TierMedalProps) {

@@ -24,7 +24,7 @@ export function FreshnessBadge({
   className,
 }: {
   failed?: boolean
-  className?: string | undefined
+  className?: string
 }) {
   const { freshness: shown, lastUpdateAt } = useFreshness()
   const freshness = failed ? 'offline' : shown

@@ -3,7 +3,7 @@ import { useStore } from '#web/store.ts'
 import { walletFreeze, type WalletFreeze } from '#web/wallet-freeze.ts'
 
 /** Where a frozen player reads why. The place is a live region from the start; the note is loaded for frozen players only. */
-export function FrozenPlace({ className }: { className?: string | undefined }) {
+export function FrozenPlace({ className }: { className?: string }) {
   const freeze = useStore(walletFreeze)
   const isFrozen = freeze !== null
   const [Loaded, setLoaded] = useState<ComponentType<WalletFreeze>>()

@@ -15,7 +15,7 @@ type BarProps = {
   captionOn?: 'bar' | 'fill' | 'nowhere'
   /** Animates stripes along the bar. */
   moving?: boolean
-  className?: string | undefined
+  className?: string
 }
 
 /** A progress bar with its value as a caption. */

@@ -7,7 +7,7 @@ type ChoiceGroupProps<Value> = {
   value: Value
   choices: readonly (readonly [value: Value, content: ReactNode])[]
   onChange: (value: Value) => void
-  className?: string | undefined
+  className?: string
 }
 
 /** Buttons in a row, one of which is pressed. */

@@ -2,7 +2,7 @@ import X from 'lucide-react/icons/x'
 import { classNames } from './class-names.ts'
 import styles from './close-button.module.css'
 
-type CloseButtonProps = { label: string; className?: string | undefined; onClick: () => void }
+type CloseButtonProps = { label: string; className?: string; onClick: () => void }
 
 /** The round red button at the corner of a dialog, menu or card. */
 export function CloseButton({ label, className, onClick }: CloseButtonProps) {

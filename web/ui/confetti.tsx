@@ -25,7 +25,7 @@ const flights = (): readonly CSSProperties[] =>
 type ConfettiProps = {
   /** Whether bolls and coins fly among the paper. */
   pictures?: boolean
-  className?: string | undefined
+  className?: string
 }
 
 /** Confetti over the box around it, once. Hidden with reduced motion. */

@@ -7,7 +7,7 @@ import { Note } from './note.tsx'
 type LazyPartProps = {
   /** Shown while the code loads; nothing by default. */
   loading?: ReactNode
-  className?: string | undefined
+  className?: string
   children: ReactNode
 }
 

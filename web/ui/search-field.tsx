@@ -9,7 +9,7 @@ type SearchFieldProps = {
   placeholder: string
   /** For a field without a visible label. */
   'aria-label'?: string
-  className?: string | undefined
+  className?: string
 }
 
 /** A text field with a magnifying glass. */

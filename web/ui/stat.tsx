@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './stat.module.css'
 
-type StatProps = { icon: string; label: ReactNode; children: ReactNode; className?: string | undefined }
+type StatProps = { icon: string; label: ReactNode; children: ReactNode; className?: string }
 
 /** One row of figures on a card. Its parent is a `<dl>`. */
 export function Stat({ icon, label, children, className }: StatProps) {

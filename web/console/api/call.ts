@@ -51,7 +51,7 @@ async function send(
     body,
     signal,
     timeout = AbortSignal.timeout(TIMEOUT_MS),
-  }: { token: string | null; body?: unknown; signal?: AbortSignal | undefined; timeout?: AbortSignal },
+  }: { token: string | null; body?: unknown; signal?: AbortSignal; timeout?: AbortSignal },
 ): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
   if (method === 'POST') headers.set('content-type', 'application/json')

@@ -8,7 +8,7 @@ type PanelProps = {
   actions?: ReactNode
   /** Without padding, for a table. */
   flush?: boolean
-  className?: string | undefined
+  className?: string
   children: ReactNode
 }
 

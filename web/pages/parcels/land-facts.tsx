@@ -70,7 +70,7 @@ export function LandFacts({ parcel, state, price, resalePrice }: LandFactsProps)
   )
 }
 
-type FactProps = { name: string; className?: string | undefined; children: ReactNode }
+type FactProps = { name: string; className?: string; children: ReactNode }
 
 const Fact = ({ name, className, children }: FactProps) => (
   <div className={classNames(styles.fact, className)}>

@@ -74,8 +74,8 @@ const FIRST_DAY = '2020-01-01'
 
 type DayFieldProps = {
   label: string
-  min?: string | undefined
-  max?: string | undefined
+  min?: string
+  max?: string
   onChange: (day: string | undefined) => void
 }
 
