@@ -130,6 +130,29 @@ test('moving back and forth between pages sends nothing to the server', () => {
   stop()
 })
 
+test('a page of land that was left without a socket is subscribed again when the player returns', () => {
+  const { line, wires } = openTestFeed()
+  const stop = line.start()
+  const leave = line.follow('EU')
+  wires[0]!.happen('open')
+  wires[0]!.happen('close')
+  leave()
+  vi.advanceTimersByTime(3_000)
+  wires[1]!.happen('open')
+  const leaveAgain = line.follow('EU')
+  expect(wires[1]!.sent).toEqual([subscribed('EU')])
+
+  // React removes the layout, which stops the feed, before the page in it.
+  stop()
+  leaveAgain()
+  const stopAgain = line.start()
+  wires[2]!.happen('open')
+  line.follow('EU')
+  vi.advanceTimersByTime(UNSUBSCRIBE_DELAY_MS)
+  expect(wires[2]!.sent).toEqual([subscribed('EU')])
+  stopAgain()
+})
+
 test('a stopped socket delivers nothing more and is not reopened', () => {
   const { line, wires, received } = openTestFeed()
   const stop = line.start()

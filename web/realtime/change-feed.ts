@@ -137,6 +137,8 @@ export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): Change
           return
         }
         followerCounts.delete(code)
+        // Nothing is subscribed, and the next socket subscribes followers only.
+        if (state.get() !== 'open') return
         const unsubscribe = (): void => {
           pendingUnsubscribes.delete(code)
           sendMessage({ type: 'unsubscribe', topic })
