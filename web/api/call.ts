@@ -76,11 +76,7 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     })
   }
 
-  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const search = new URLSearchParams(
-    Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined),
-  )
-  const url = search.size > 0 ? `${path}?${search}` : path
+  const url = addressOf(route, params, query)
   const json = route.method === 'POST' ? JSON.stringify(body ?? {}, amountToWire) : undefined
   const requestText = `${url} ${json ?? ''}`
 
@@ -123,6 +119,16 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     void import('./apply-freeze.ts').then(({ applyFreeze }) => applyFreeze(answer.body))
   if (refused.code === 'not_authenticated' && session.get().token === token) endSession('expired')
   throw refused
+}
+
+function addressOf(
+  { path }: Route,
+  params: Record<string, string>,
+  query: Record<string, string | undefined>,
+): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return given.length > 0 ? `${filled}?${new URLSearchParams(given)}` : filled
 }
 
 const amountToWire = (_: string, value: unknown): unknown =>
