@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { DESKTOP_ONLY, expect, expectAccessible, expectBothLayouts, test, VARIANT } from './browser-test.ts'
+import { delayResponses } from './delay-responses.ts'
 import { createFundedPlayer, playAs } from './funded-player.ts'
+import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
 const security = (page: Page) => page.getByRole('region', { name: 'Security' })
 const confirmation = (page: Page, name: string) => page.getByRole('alertdialog', { name })
@@ -36,6 +38,25 @@ test('a login elsewhere is announced, listed and logged out', VARIANT, async ({ 
     (await page.request.get('/api/users/sessions', { headers: { 'x-auth-token': player.token } })).ok(),
   ).toBe(true)
   await expectBothLayouts(page)
+})
+
+test('of two logins that are ended at once, each is busy until it has ended', VARIANT, async ({ page }) => {
+  const devices = ['First', 'Second']
+  const [sample] = RESPONSES.readSessions!.sessions
+  const sessions = devices.map((device) => ({ ...sample, id: device, device, active: true, current: false }))
+  await playWithResponses(page, (name, whole) => (name === 'readSessions' ? { sessions } : whole))
+  const end = '**/api/users/sessions/end'
+  await page.route(end, (route) => route.fulfill({ json: { success: true } }))
+  const delayed = await delayResponses(page, end)
+  await page.goto('/profile#security')
+  const buttons = devices.map((device) =>
+    security(page).getByRole('button', { name: `Log out ${device}`, exact: true }),
+  )
+  for (const button of buttons) await button.click()
+  for (const button of buttons) await expect(button).toHaveAttribute('aria-busy', 'true')
+  delayed.release()
+  for (const button of buttons) await expect(button).not.toHaveAttribute('aria-busy')
+  expect(delayed.callCount).toBe(2)
 })
 
 test(

@@ -19,19 +19,19 @@ const TITLE_ID = 'sessions-title'
 export function SessionList() {
   const sessions = useSessions()
   const client = useQueryClient()
-  const [busy, setBusy] = useState<string | null>(null)
+  const [busy, setBusy] = useState<readonly string[]>([])
   if (sessions.isPending) return <Loading text={messages.loading} />
   if (!sessions.data) return <ListFailed text={securityMessages.sessionsFailed} retry={sessions.refetch} />
 
   const run = async (name: string, work: () => Promise<string>): Promise<void> => {
-    setBusy(name)
+    setBusy((names) => [...names, name])
     try {
       showToast({ kind: 'success', text: await work() })
     } catch (error) {
       showToast({ kind: 'error', text: getErrorMessage(error, securityMessages.failed) })
     }
     await client.invalidateQueries({ queryKey: SESSIONS_KEY })
-    setBusy(null)
+    setBusy((names) => names.filter((each) => each !== name))
   }
   const end = (sessionId: string) =>
     run(sessionId, async () => {
@@ -54,7 +54,7 @@ export function SessionList() {
           <Row
             key={session.id}
             session={session}
-            busy={busy === session.id}
+            busy={busy.includes(session.id)}
             end={() => void end(session.id)}
           />
         ))}
@@ -65,7 +65,7 @@ export function SessionList() {
           size="sm"
           tone="berry"
           focusAfter={TITLE_ID}
-          busy={busy === 'others'}
+          busy={busy.includes('others')}
           onClick={() => void endOthers()}
         >
           {securityMessages.logOutOthers}
