@@ -237,17 +237,26 @@ async function runOps(args: string[]): Promise<void> {
     const { runBackupCommand } = await import('./backup/commands.ts')
     return runBackupCommand(name, rest, config)
   }
-  if (name === 'doctor') return runDoctor(config)
+  if (name === 'doctor' || name === 'upgrade-check') return examine(name, rest, config)
   const [{ useDatabase }, { runOps: run }] = await Promise.all([
     import('./processes/use-database.ts'),
     import('./ops/ops.ts'),
   ])
-  if (name === 'upgrade-check') {
-    const { checkUpgrade } = await import('./ops/upgrade-check.ts')
-    const measure = rest.includes('--measure')
-    return useDatabase(config, (url) => checkUpgrade({ url, say: print, measure }))
-  }
   await useDatabase(config, (databaseUrl) => run(args, { ...config, databaseUrl }))
+}
+
+async function examine(name: 'doctor' | 'upgrade-check', args: string[], config: Config): Promise<void> {
+  const [{ MAIN_USAGE }, { readArguments }] = await Promise.all([
+    import('./ops/main-usage.ts'),
+    import('./ops/read-arguments.ts'),
+  ])
+  const { flags } = readArguments(args, MAIN_USAGE[name])
+  if (name === 'doctor') return runDoctor(config)
+  const [{ useDatabase }, { checkUpgrade }] = await Promise.all([
+    import('./processes/use-database.ts'),
+    import('./ops/upgrade-check.ts'),
+  ])
+  await useDatabase(config, (url) => checkUpgrade({ url, say: print, measure: flags.has('measure') }))
 }
 
 async function runDoctor(config: Config): Promise<void> {

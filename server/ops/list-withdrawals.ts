@@ -99,15 +99,32 @@ function summarize({ say }: CommandContext, counts: readonly Count[]): void {
     say(`    ${wallet}  ${count}, ${formatExact(BigInt(amount))} $COTTON`)
 }
 
-/** Who has approved it by a signature that is valid now; null where approvals do not matter. */
-async function readApprovals(context: CommandContext, withdrawal: Listed): Promise<Approvals | null> {
+type Unverified = { unverified: string }
+
+/**
+ * Who has approved it by a signature that is valid now; null where approvals do not matter. Settings that do not fit the game
+ * must not end the list: the sentence takes the place of the approvals.
+ */
+async function readApprovals(
+  context: CommandContext,
+  withdrawal: Listed,
+): Promise<Approvals | Unverified | null> {
   const { db, clock, acts } = context
   if (!acts || (withdrawal.state !== 'review' && withdrawal.approvals === 0)) return null
   if (withdrawal.approvals === 0) return { by: [], needed: quorumOf(acts.operators, totalOf(withdrawal)) }
-  return countApprovals(db, await readActContext(db, acts), { withdrawal, now: clock.now() })
+  try {
+    return await countApprovals(db, await readActContext(db, acts), { withdrawal, now: clock.now() })
+  } catch (error) {
+    if (error instanceof StartupError) return { unverified: error.message }
+    throw error
+  }
 }
 
-function show({ clock, say }: CommandContext, withdrawal: Listed, approvals: Approvals | null): void {
+function show(
+  { clock, say }: CommandContext,
+  withdrawal: Listed,
+  approvals: Approvals | Unverified | null,
+): void {
   const { id, wallet, state, reason, reasons, deposited, earned, requestedAt, signature } = withdrawal
   const amount = totalOf(withdrawal)
   say(`${id}  ${state}  ${age(clock.now().getTime() - requestedAt.getTime())}`)
@@ -119,7 +136,8 @@ function show({ clock, say }: CommandContext, withdrawal: Listed, approvals: App
   if (known.length === 0 && reason !== null) say(`    ${reason}`)
   if (state === 'approved' && withdrawal.retryAt !== null)
     say(`    next attempt at ${withdrawal.retryAt.toISOString()}`)
-  if (approvals) {
+  if (approvals && 'unverified' in approvals) say(`    approvals: not verified. ${approvals.unverified}`)
+  else if (approvals) {
     const names = approvals.by.map((each) => each.name).join(' and ')
     say(`    approvals: ${approvals.by.length} of ${approvals.needed}${names && ` by ${names}`}`)
   }

@@ -106,6 +106,18 @@ test('above the limit two different operators must approve', async () => {
   expect(await countPayouts(world, id)).toBe(1)
 })
 
+test('a list with the PUBLIC_URL of another game is whole, and says that it verified no approvals', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 150_000 })
+  const signer = await newMainnetSigner(world)
+  const ids = [await inReview(signer, wallet, 100_001), await inReview(signer, wallet, 20_000)]
+  await ops('approve', ids[0]!, ...key('ana'))
+  const acts = { publicUrl: 'https://other.example', operators: operators.read(), sleep: async () => {} }
+  const list = await run(['withdrawals'], { acts })
+  expect(list).toContain('approvals: not verified. The signer serves http://farm.test, and PUBLIC_URL is ')
+  for (const id of ids) expect(list).toContain(id)
+  await ops('reject', ...ids, ...key('ana'), '--reason', 'the end of the test')
+})
+
 test('a rejection returns both classes of credit and the budget, and the player reads the reason (A-10)', async () => {
   const wallet = await createPlayerWith(world, { deposited: 11_000 })
   await ops('adjust', wallet.address, '900.25', '--class', 'earned', ...key('ana'), '--reason', 'a prize')

@@ -18,6 +18,7 @@ import { fund } from './fund.ts'
 import { listReceipts } from './list-receipts.ts'
 import { listRestored } from './list-restored.ts'
 import { listWithdrawals } from './list-withdrawals.ts'
+import { MAIN_USAGE } from './main-usage.ts'
 import { market } from './market.ts'
 import { pause, resume } from './pause.ts'
 import { readArguments } from './read-arguments.ts'
@@ -107,7 +108,7 @@ export async function runCommand(
 ): Promise<void> {
   const command = COMMANDS.get(name)
   if (!command) {
-    const known = [...COMMANDS.keys(), ...Object.keys(BACKUP_USAGE)].join(', ')
+    const known = [...Object.keys(MAIN_USAGE), ...COMMANDS.keys(), ...Object.keys(BACKUP_USAGE)].join(', ')
     throw new StartupError(`There is no operator command "${name}". The commands are ${known}.`)
   }
   try {
@@ -137,15 +138,8 @@ export async function runCommand(
 const UNDEFINED_TABLE = '42P01'
 
 function showCommands(say: CommandContext['say']): void {
-  // main.ts runs these commands, because they need no database or examine one that may not work.
-  say(
-    'env <role> [--with-passwords]\n    prints the settings that a role needs to run on its own, for node --env-file',
-  )
-  say(
-    'upgrade-check [--measure]\n    says what an upgrade to this version will do and how long players wait; changes nothing',
-  )
-  say('doctor\n    examines settings, files, database, chain, proxy and backups; changes nothing')
   const all: [string, { usage: string; description: string }][] = [
+    ...Object.entries(MAIN_USAGE),
     ...COMMANDS,
     ...Object.entries(BACKUP_USAGE),
   ]

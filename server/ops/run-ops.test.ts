@@ -43,6 +43,24 @@ test('a command prints its outcome and exits with 0; a refusal is one sentence a
   })
 })
 
+test('a command that examines a game refuses what it does not know, as all others do', async ({ world }) => {
+  const refused = (sentence: string) => ({ code: 1, out: '', err: `${sentence}\n` })
+  expect(await ops(world, 'Zoe', 'doctor', '--fix')).toEqual(
+    refused('There is no option --fix. Usage: no arguments'),
+  )
+  expect(await ops(world, 'Zoe', 'doctor', 'chain')).toEqual(
+    refused('Expected 0 words, got 1. Usage: no arguments'),
+  )
+  expect(await ops(world, 'Zoe', 'upgrade-check', '--mesure')).toEqual(
+    refused('There is no option --mesure. Usage: [--measure]'),
+  )
+  expect(await ops(world, 'Zoe', 'upgrade-check', '--measure')).toEqual({
+    code: 0,
+    out: 'Nothing to migrate: the database has the schema of this program.\n',
+    err: '',
+  })
+})
+
 test('a command that loses its database says so in one sentence, and that it may have happened', async ({
   world: { db, clock },
 }) => {
