@@ -66,6 +66,35 @@ test('the metrics show what waits, what is owed and where the tokens are', async
   await clearMoney(world)
 })
 
+const setReasons = sql({
+  name: 'test-set-reasons',
+  params: { id: 'uuid', reasons: 'text[]' },
+  text: ({ id, reasons }) => `update withdrawals set reasons = ${reasons} where id = ${id}`,
+})
+
+test('a withdrawal that waits for its player hides none that waits for the operator', async ({ world }) => {
+  await clearMoney(world)
+  const ageOfOldest = async () => {
+    const of = 'cotton_withdrawal_oldest_age_seconds{state="approved"} '
+    return (await scrape(world)).find((line) => line.startsWith(of))?.slice(of.length)
+  }
+  for (const reason of ['account_closed', 'account_unusable']) {
+    const id = await addWithdrawal(world, 'approved')
+    await world.db.rows(setReasons, { id, reasons: [reason] })
+  }
+  world.clock.advance(3_600_000)
+  // A signer of an earlier version does not record what it waits for.
+  expect(await ageOfOldest()).toBe('3600')
+  await runSigner(world)
+  expect(await ageOfOldest()).toBe('0')
+  const id = await addWithdrawal(world, 'approved')
+  await world.db.rows(setReasons, { id, reasons: ['treasury_short'] })
+  world.clock.advance(90_000)
+  await runSigner(world)
+  expect(await ageOfOldest()).toBe('90')
+  await clearMoney(world)
+})
+
 test('in a new game nothing waits, and what never happened was at 0', async ({ world }) => {
   await clearMoney(world)
   const samples = await scrape(world)

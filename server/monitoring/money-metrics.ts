@@ -5,7 +5,7 @@ import { toSol } from '#server/platform/format-sol.ts'
 import type { MetricName } from '#server/platform/metrics/metric-table.ts'
 import type { Metrics, Sample } from '#server/platform/metrics/registry.ts'
 import { OPEN_STATES } from '#server/withdrawals/open-states.ts'
-import { type MoneyState, readMoney } from './read-money.ts'
+import { type MoneyState, type OpenWithdrawals, readMoney } from './read-money.ts'
 import { readSentAlerts } from './send-alerts.ts'
 
 const MONEY_NAMES: MetricName[] = [
@@ -76,14 +76,22 @@ export function samplesOf(state: MoneyState, now: Date): Sample[] {
   ]
 }
 
-function withdrawalSamples({ withdrawals }: MoneyState, state: string, now: Date): Sample[] {
-  const open = withdrawals.find((each) => each.state === state)
+function withdrawalSamples(money: MoneyState, state: string, now: Date): Sample[] {
+  const open = money.withdrawals.find((each) => each.state === state)
   const labels = { state }
   return [
     { name: 'cotton_withdrawals', labels, value: open?.count ?? 0 },
     { name: 'cotton_withdrawals_cotton', labels, value: cottonOf(open?.amount ?? 0n) },
-    { name: 'cotton_withdrawal_oldest_age_seconds', labels, value: ageOf(open?.oldest, now) },
+    { name: 'cotton_withdrawal_oldest_age_seconds', labels, value: ageOf(oldestOf(money, open), now) },
   ]
+}
+
+/** When the oldest withdrawal was requested that does not wait for its player. Only the signer reads which of them do. */
+function oldestOf({ signer }: MoneyState, open: OpenWithdrawals | undefined): Date | null {
+  const payable = open?.state === 'approved' ? signer?.oldestPayable : undefined
+  if (!open || payable === null) return null
+  // The signer may have paid it since its last heartbeat.
+  return payable && payable > open.oldest ? payable : open.oldest
 }
 
 function reserveSamples({ snapshot }: MoneyState): Sample[] {

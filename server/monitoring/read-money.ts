@@ -4,7 +4,8 @@ import { readTreasuryState, type TreasuryState } from '#server/signer/sweeps/wat
 import { readSnapshot, type ReserveSnapshot } from '#server/solvency/reserve-snapshot.ts'
 import { type Pause, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 
-type OpenWithdrawals = { state: string; count: number; amount: bigint; oldest: Date }
+/** The open withdrawals of one state. */
+export type OpenWithdrawals = { state: string; count: number; amount: bigint; oldest: Date }
 
 /** Where the money is and what waits, as metrics and alerts show it. */
 export type MoneyState = {

@@ -1,5 +1,6 @@
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { isThisMachine } from '#server/platform/site.ts'
+import { PLAYER_REASONS } from '#server/withdrawals/player-reasons.ts'
 
 const NAME = 'signer_state'
 
@@ -13,12 +14,19 @@ type StoredState = {
   cpuSeconds: number
   /** Signers of version 0.1.0 recorded none. */
   origin?: string
+  /** Signers of earlier versions recorded none. */
+  oldestPayable?: string | null
 }
 
+// The watcher, which measures how long withdrawals wait, may not read why. A filter, and no condition: by an index on the
+// time of the request, Postgres would search for the oldest among all that were ever paid.
 const writeState = sql({
   name: 'signer-write-state',
-  params: { name: 'text', value: 'jsonb', at: 'timestamptz' },
-  text: ({ name, value, at }) => `insert into settings (name, value, at) values (${name}, ${value}, ${at})
+  params: { name: 'text', value: 'jsonb', at: 'timestamptz', playerReasons: 'text[]' },
+  text: ({ name, value, at, playerReasons }) => `insert into settings (name, value, at)
+    select ${name}, ${value} || jsonb_build_object(
+      'oldestPayable', min(requested_at) filter (where not reasons && ${playerReasons})
+    ), ${at} from withdrawals where state = 'approved'
     on conflict (name) do update set value = excluded.value, at = excluded.at`,
 })
 
@@ -39,13 +47,19 @@ export type SignerState = {
   silent: boolean
   memoryBytes: number
   cpuSeconds: number
+  /**
+   * When the oldest approved withdrawal was requested that does not wait for its player; null without any. Undefined if the
+   * signer does not record it.
+   */
+  oldestPayable: Date | null | undefined
 }
 
 type Recorded = { stage: SignerStage; startedAt: Date; origin: string; now: Date }
 
 /**
- * Records how far the signer has come since it started, what its process uses, and the origin that signed messages name.
- * The signer accepts no connections, so the watcher serves the figures as metrics.
+ * Records how far the signer has come since it started, what its process uses, the origin that signed messages name, and
+ * when the oldest withdrawal was requested that could be paid. The signer accepts no connections, so the watcher serves the
+ * figures as metrics.
  */
 export async function recordSignerState(
   db: Queryable,
@@ -59,7 +73,7 @@ export async function recordSignerState(
     cpuSeconds: (user + system) / 1e6,
     origin,
   }
-  await db.rows(writeState, { name: NAME, value, at: now })
+  await db.rows(writeState, { name: NAME, value, at: now, playerReasons: [...PLAYER_REASONS] })
 }
 
 /**
@@ -83,5 +97,12 @@ export async function readSignerState(db: Queryable, now: Date): Promise<SignerS
   if (!row) return null
   // Also a time in the future: a clock was set back.
   const silent = Math.abs(now.getTime() - row.at.getTime()) > LONGEST_SILENCE_MS
-  return { ...row.value, startedAt: new Date(row.value.startedAt), at: row.at, silent }
+  const { startedAt, oldestPayable } = row.value
+  return {
+    ...row.value,
+    startedAt: new Date(startedAt),
+    oldestPayable: typeof oldestPayable === 'string' ? new Date(oldestPayable) : oldestPayable,
+    at: row.at,
+    silent,
+  }
 }

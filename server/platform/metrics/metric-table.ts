@@ -136,7 +136,7 @@ const MONEY_METRICS = {
     type: 'gauge',
     roles: WATCHER,
     labels: ['state'],
-    help: 'Time since the request of the oldest open withdrawal in a state; 0 without any',
+    help: 'Age of the oldest open withdrawal in a state that does not wait for its player; 0 without any',
   },
   cotton_withdrawals_paused: { type: 'gauge', roles: WATCHER, help: '1 while withdrawals are paused' },
   cotton_reserve_cotton: {

@@ -20,6 +20,7 @@ import {
 } from '#server/withdrawals/open-withdrawals.ts'
 import { readTreasuryFunds, type TreasuryFunds } from './read-treasury-funds.ts'
 import { readTokenAccounts, type Recipient, resolveRecipient } from './recipient.ts'
+import { PLAYER_REASONS } from '#server/withdrawals/player-reasons.ts'
 import { isReserveCovered } from '#server/withdrawals/reserve-standing.ts'
 import type { Lanes } from '../nonces/renew-lanes.ts'
 import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
@@ -131,8 +132,6 @@ const FIRST_RETRY_MS = 1_000
 /** The longest delay. Withdrawals that only the wallet's owner can unblock are retried less often. */
 const LONGEST_DELAY_MS = { ours: 60_000, theirs: LONGEST_RETRY_MS }
 
-const OWNER_REASONS: ReadonlySet<WithdrawalReason> = new Set(['account_closed', 'account_unusable'])
-
 async function postpone(
   { db, clock, log }: Pick<StepDeps, 'db' | 'clock' | 'log'>,
   { id, reasons, tries }: OpenWithdrawal,
@@ -141,7 +140,7 @@ async function postpone(
   const isSameReason = reasons[0] === reason
   if (!isSameReason) log.warn({ withdrawal: id, reason }, 'a withdrawal cannot be paid yet')
   const newTries = isSameReason ? tries + 1 : 1
-  const longest = OWNER_REASONS.has(reason) ? LONGEST_DELAY_MS.theirs : LONGEST_DELAY_MS.ours
+  const longest = PLAYER_REASONS.has(reason) ? LONGEST_DELAY_MS.theirs : LONGEST_DELAY_MS.ours
   const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (newTries - 1), longest)
   const retryAt = new Date(clock.now().getTime() + waitMs)
   await postponeWithdrawal(db, { id, reason, tries: newTries, retryAt })
