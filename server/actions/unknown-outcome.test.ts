@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
+import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { openDb, rowOf, sql, UnknownOutcomeError } from '#server/platform/db/db.ts'
 import { type BreakableDatabase, breakableDatabase } from '#tests/support/breakable-database.ts'
@@ -165,22 +166,33 @@ withWorld('a commit that no standby confirmed is not acknowledged', async () => 
   const postgres = await startPostgres({ dataDir, settings: ['shared_buffers=32MB', 'max_wal_size=64MB'] })
   const db = openDb(postgres.url, { max: 1, applicationName: 'test-unconfirmed' })
   await runStatement(postgres.url, 'create table notes (text text)')
+  await runStatement(
+    postgres.url,
+    `create table deposit_addresses (index int, owner text, token_account text, wallet text, assigned_at timestamptz,
+       assigned_slot bigint, retired_at timestamptz)`,
+  )
+  await runStatement(postgres.url, `insert into deposit_addresses values (1, 'owner', 'account')`)
   await runStatement(postgres.url, `alter system set synchronous_standby_names = 'absent'`)
   await runStatement(postgres.url, 'select pg_reload_conf()')
   await sleep(200)
-  const writing = db
-    .transaction(async (tx) => tx.send(sql({ name: 'test-note', text: `insert into notes values ('a')` })))
-    .catch((error: unknown) => error)
-  let settled = false
-  void writing.then(() => (settled = true))
-  await waitUntil(async () => {
-    await runStatement(
-      postgres.url,
-      `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
-    )
-    return settled
-  })
-  expect(await writing).toBeInstanceOf(UnknownOutcomeError)
+  const note = sql({ name: 'test-note', text: `insert into notes values ('a')` })
+  const writes: Record<string, () => Promise<unknown>> = {
+    'a transaction': () => db.transaction(async (tx) => tx.send(note)),
+    'a deposit address': () => takeDepositAddress(db, { wallet: 'wallet', now: new Date() }),
+  }
+  for (const [name, write] of Object.entries(writes)) {
+    const writing = write().catch((error: unknown) => error)
+    let settled = false
+    void writing.then(() => (settled = true))
+    await waitUntil(async () => {
+      await runStatement(
+        postgres.url,
+        `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+      )
+      return settled
+    })
+    expect(await writing, name).toBeInstanceOf(UnknownOutcomeError)
+  }
   await db.end()
   await postgres.stop()
   rmSync(dataDir, { recursive: true, force: true })

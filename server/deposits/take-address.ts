@@ -44,7 +44,9 @@ export async function takeDepositAddress(
   const known = await readDepositAddress(db, wallet)
   if (known) return known
   try {
-    const [taken] = await db.rows(takeAddress, { wallet, now, slot })
+    // Only a transaction notices that no standby has confirmed its commit. A failover would lose the assignment, and the
+    // next player would get the same address.
+    const [taken] = await db.transaction((tx) => tx.rows(takeAddress, { wallet, now, slot }))
     return taken ?? null
   } catch (error) {
     // A concurrent call of the same player has already assigned an address.

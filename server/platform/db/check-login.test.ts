@@ -94,6 +94,17 @@ test('a single lost privilege is reported, and additional privileges stay', asyn
   expect(await dumpSchema(database.url)).toContain('grant select on table nonces to readonly;')
 })
 
+test('a privilege beside those of a role neither stops it nor hides a lost one', async () => {
+  const added = 'grant update on workers to watcher; grant select on users to watcher'
+  await runStatement(database.url, added)
+  await check('watcher')
+  await runStatement(database.url, 'revoke select on workers from watcher')
+  expect(await refusalOf('watcher')).toContain('1 are missing, such as: grant select on table workers to ')
+  await migrated()
+  await check('watcher')
+  expect(await dumpSchema(database.url)).toContain('grant select, update on table workers to watcher;')
+})
+
 test('a schema that is newer than the program is refused by migrate and by every role', async () => {
   await runStatement(
     database.url,

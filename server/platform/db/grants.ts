@@ -61,8 +61,7 @@ export function readExpectedGrants(): string[] {
  * them.
  */
 export async function restoreGrants(client: Client): Promise<void> {
-  const existing = new Set(await readGrants(client))
-  const missing = readExpectedGrants().filter((line) => !existing.has(line))
+  const missing = missingFrom(await readGrants(client), readExpectedGrants())
   if (missing.length === 0) return
   try {
     // Several statements in one query are one transaction.
@@ -77,8 +76,20 @@ export async function restoreGrants(client: Client): Promise<void> {
 
 /** The privileges that a role needs on this database and does not have. */
 export async function findMissingGrants(client: Client, role: RoleName): Promise<string[]> {
-  const existing = new Set(await readGrants(client, [role]))
-  return readExpectedGrants().filter((line) => line.endsWith(` to ${role};`) && !existing.has(line))
+  const expected = readExpectedGrants().filter((line) => line.endsWith(` to ${role};`))
+  return missingFrom(await readGrants(client, [role]), expected)
+}
+
+/** The expected statements of which a privilege is missing. Those that the operator has added beside them do not matter. */
+function missingFrom(existing: readonly string[], expected: readonly string[]): string[] {
+  const granted = new Set(existing.flatMap(eachPrivilege))
+  return expected.filter((line) => !eachPrivilege(line).every((privilege) => granted.has(privilege)))
+}
+
+/** One statement for each privilege of a statement. */
+function eachPrivilege(line: string): string[] {
+  const [, privileges, rest] = /^grant (.+) (on .+)$/.exec(line) ?? []
+  return privileges === undefined ? [line] : privileges.split(', ').map((each) => `grant ${each} ${rest}`)
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501'
