@@ -162,12 +162,27 @@ test.describe('an operator whose sessions are ended', () => {
   })
 })
 
-test('a page that nobody uses logs out', VARIANT, async ({ page }) => {
+test('a page that nobody uses logs out, and the last one of a session ends it', VARIANT, async ({ page }) => {
+  const unused = 'Nobody used this page for a while, so you were logged out.'
   await page.clock.install()
   await openConsole(page)
   await expect(page.getByText('What is wrong')).toBeVisible()
+  // The browser copies the session, as it does when a tab is duplicated.
+  const opening = page.waitForEvent('popup')
+  await page.evaluate(() => void window.open('/'))
+  const duplicate = await opening
+  await expect(duplicate.getByText('What is wrong')).toBeVisible()
+  await page.clock.fastForward('20:00')
+  await page.keyboard.press('Shift')
+  await page.clock.fastForward('11:00')
+  await expect(duplicate.getByText(unused)).toBeVisible()
+  await openPage(page, 'Log')
+  await expect(page.getByText('log in').filter({ visible: true }).first()).toBeVisible()
+  await duplicate.close()
+  const ending = page.waitForRequest('**/api/console/logout')
   await page.clock.fastForward('31:00')
-  await expect(page.getByText('Nobody used this page for a while, so you were logged out.')).toBeVisible()
+  await expect(page.getByText(unused)).toBeVisible()
+  await ending
 })
 
 test('a failed read says why and can be tried again', VARIANT, async ({ page }) => {

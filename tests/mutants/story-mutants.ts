@@ -168,6 +168,12 @@ export const STORY_MUTANTS: Readonly<Record<string, StoryMutant>> = {
     '< idleMs) return',
     '< Infinity) return',
   ),
+  'a-duplicate-ends-the-session-of-both': one(
+    'a page that nobody uses',
+    `${API}/use-idle-end.ts`,
+    'if (!isElsewhere) call(',
+    'call(',
+  ),
   'a-failed-read-loads-for-ever': one(
     'a failed read says why',
     'web/console/ui/state.tsx',
