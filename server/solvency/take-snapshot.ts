@@ -6,7 +6,7 @@ import {
   type Signature,
   type SignatureStatus,
 } from '#server/chain/port.ts'
-import { type Queryable, rowOf, rowset, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import {
   type AccountReading,
   landedAt,
@@ -14,6 +14,7 @@ import {
   compareReserve,
   type ReserveComparison,
 } from './compare-reserve.ts'
+import { type Books, type BooksQuery, namesOf, ownTransactions, readBooks } from './read-reserve-books.ts'
 
 /** How many accounts a node reads at one slot. */
 const MAX_PAGE_SIZE = 100
@@ -34,100 +35,6 @@ const readFilled = sql({
    where s.state = 'signed' and t.credited > 0
    order by 1`,
 })
-
-// One statement, so that all figures are of one moment. It reads running totals, open accounts and recent changes, each
-// along its own index, whatever the length of the history. `offset 0` makes Postgres look up each of the few rows; by its
-// estimates it would read a whole table.
-const readBooks = sql({
-  name: 'solvency-read-books',
-  params: {
-    read: rowset({ token_account: 'text', slot: 'bigint' }),
-    slot: 'bigint',
-    landedAfter: 'timestamptz',
-    settledAfter: 'timestamptz',
-    oldestSlot: 'bigint',
-  },
-  row: rowOf<Books>(),
-  text: ({ read, slot, landedAfter, settledAfter, oldestSlot }) =>
-    `with read_at as (
-       select * from ${read}
-     ), ahead as (
-       select c.token_account, c.signature, c.amount from receipts c join read_at r using (token_account)
-       where c.asset = 'cotton' and c.state = 'credited' and c.slot > ${oldestSlot} and c.slot > r.slot
-     ), landed_lately as (
-       select token_account, signature, amount from sweeps where state = 'finalized' and at >= ${landedAfter}
-     ), concerned as (
-       select token_account from read_at
-       union
-       select token_account from landed_lately
-       union
-       select token_account from token_account_totals where is_open
-     ), totals as (
-       select t.token_account, t.credited, r.slot is not null as was_read,
-         case when r.slot is null then 0
-           else t.credited - (select coalesce(sum(a.amount), 0) from ahead a where a.token_account = t.token_account)
-         end as by_slot,
-         t.swept - (select coalesce(sum(l.amount), 0) from landed_lately l where l.token_account = t.token_account) as swept
-       from concerned
-       cross join lateral (
-         select * from token_account_totals found
-         where found.token_account = concerned.token_account and found.credited > 0 offset 0
-       ) t
-       left join read_at r on r.token_account = t.token_account
-     ), owed as (
-       select sum(deposited) as deposited, sum(pool) as pool, sum(held) as held from credit_totals
-     ), moving as (
-       select id, deposited + earned as amount, false as settled from withdrawals where state in ('signed', 'sent')
-       union all
-       select id, deposited + earned, true from withdrawals where state = 'finalized' and settled_at >= ${settledAfter}
-     )
-     select
-       (select coalesce(deposited, 0) from owed)::bigint as deposited,
-       (select coalesce(pool, 0) from owed)::bigint as pool,
-       (select coalesce(held, 0) from owed)::bigint as held,
-       (select coalesce(sum(funded.amount), 0)
-        from (select id, wallet, detail from journals where kind = 'funding' and at > ${landedAfter} offset 0) j
-        cross join lateral (
-          select sum(e.amount) filter (where e.account = 'pool') as amount, bool_or(e.account = 'treasury') as is_paid
-          from entries e where e.wallet = j.wallet and e.journal_id = j.id
-        ) funded
-        where funded.is_paid and (j.detail ->> 'slot')::bigint > ${slot})::bigint as "fundedAhead",
-       (select coalesce(json_agg(json_build_array(token_account, credited::text, by_slot::text, swept::text)), '[]')
-        from totals where was_read or credited <> swept) as accounts,
-       (select coalesce(json_agg(json_build_array(c.signature, c.amount::text, c.token_account, a.owner)), '[]')
-        from ahead c left join deposit_addresses a using (token_account)) as ahead,
-       (select coalesce(json_agg(json_build_array(signature, amount::text, token_account)), '[]') from (
-          select signature, amount, token_account from sweeps where state = 'signed'
-          union all
-          select signature, amount, token_account from landed_lately
-        ) s) as sweeps,
-       (select coalesce(json_agg(json_build_array(
-            w.amount::text, w.settled,
-            array[p.signature] || array(select r.signature from payout_replacements r where r.withdrawal_id = w.id)
-          )), '[]')
-        from moving w
-        cross join lateral (select signature from payouts where withdrawal_id = w.id offset 0) p) as payouts`,
-})
-
-type BooksQuery = {
-  read: { token_account: Address; slot: bigint }[]
-  slot: bigint
-  landedAfter: Date
-  settledAfter: Date
-  oldestSlot: bigint
-}
-
-type Books = {
-  deposited: bigint
-  pool: bigint
-  held: bigint
-  fundedAhead: bigint
-  accounts: [account: string, credited: string, bySlot: string, swept: string][]
-  /** `owner` is null if the account is no deposit address. */
-  ahead: [signature: Signature, amount: string, account: Address, owner: Address | null][]
-  sweeps: [signature: Signature, amount: string, account: string][]
-  payouts: [amount: string, settled: boolean, signatures: Signature[]][]
-}
 
 /**
  * `impossible` lists accounts of receipts that are no addresses. They hold nothing, so what they brought is owed only.
@@ -178,10 +85,10 @@ export async function readReserve({ db, chain }: SnapshotDeps, at: SnapshotOptio
     settledAfter: before(FURTHEST_BEHIND_MS),
     oldestSlot: slots.reduce((oldest, each) => (each < oldest ? each : oldest), slot),
   }
-  const [books] = await db.rows(readBooks, query)
-  const transactions = await readStatuses(chain, ownTransactions(books!))
-  const unproven = await findUnproven(chain, books!.ahead, read)
-  return { ...tokens, query, books: books!, transactions, unproven }
+  const books = await readBooks(db, query)
+  const transactions = await readStatuses(chain, ownTransactions(books))
+  const unproven = await findUnproven(chain, books.ahead, read)
+  return { ...tokens, query, books, transactions, unproven }
 }
 
 /**
@@ -189,24 +96,11 @@ export async function readReserve({ db, chain }: SnapshotDeps, at: SnapshotOptio
  * they add to tokens and to debts alike. Rejects with `ChainUnavailable` if the game's own transactions have changed.
  */
 export async function compareAgain(db: Queryable, view: ReserveView): Promise<Snapshot> {
-  const [books] = await db.rows(readBooks, view.query)
-  if (namesOf(books!) !== namesOf(view.books))
+  const books = await readBooks(db, view.query)
+  if (namesOf(books) !== namesOf(view.books))
     throw new ChainUnavailable('Payouts or sweeps have changed since the chain was read. Try again.')
-  return compare(view, books!)
+  return compare(view, books)
 }
-
-/** Every signature of the game's own transactions. */
-const ownTransactions = ({ sweeps, payouts }: Books): Signature[] => [
-  ...sweeps.map(([signature]) => signature),
-  ...payouts.flatMap(([, , signatures]) => signatures),
-]
-
-/** The game's own transactions as a text, which differs if one was added or settled. */
-const namesOf = ({ sweeps, payouts }: Books): string =>
-  [...sweeps, ...payouts]
-    .map((each) => JSON.stringify(each))
-    .toSorted()
-    .join()
 
 function compare({ slot, treasury, cold, read, impossible, ...view }: ReserveView, books: Books): Snapshot {
   const { accounts, sweeps, payouts, ahead: _ahead, fundedAhead, ...owed } = books
