@@ -1,9 +1,11 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/support/database.ts'
 import type { FreshDatabase } from '#tests/support/database.ts'
+import { waitFor } from '#tests/support/run-server.ts'
 import { queryRows } from '#tests/support/test-postgres.ts'
 import { dumpSchema } from './dump-schema.ts'
 import { migrate } from './migrate.ts'
@@ -28,9 +30,17 @@ function write(name: string, sql: string): void {
   writeFileSync(join(dir, name), sql)
 }
 
-async function run(url: string): Promise<string[]> {
+async function run(url: string, lockTiming?: Parameters<typeof migrate>[0]['lockTiming']): Promise<string[]> {
   const passwords = readPasswords({ env: database.environment, secretsDir: dir })
-  return migrate({ url, passwords, ownCluster: false, dir })
+  return migrate({ url, passwords, ownCluster: false, dir, lockTiming })
+}
+
+async function connect(statementTimeoutMs?: number): Promise<Client> {
+  const client = new Client({ connectionString: database.directUrl, statement_timeout: statementTimeoutMs })
+  // The database of a failed test is dropped while it is connected.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
 }
 
 const ask = (sql: string) => queryRows(database.directUrl, sql)
@@ -63,6 +73,32 @@ test('a failed file leaves nothing behind', async () => {
   expect(await ask(`select to_regclass('half') as found`)).toEqual([{ found: null }])
   write('1201_half.sql', 'create table half (id int)')
   expect(await run(database.directUrl)).toEqual(['1201_half.sql'])
+})
+
+test('while a migration waits for a backup, players do not wait behind it', async () => {
+  write('1301_note.sql', 'alter table land add column note text')
+  const [backup, player] = [await connect(), await connect(10_000)]
+  await backup.query('begin; select count(*) from land')
+  const migrating = run(database.directUrl, { waitMs: 2_000, pauseMs: 1_000, tries: 60 })
+  const waiting = `select from pg_locks where relation = 'land'::regclass and not granted`
+  await waitFor('the migration to wait', async () => (await player.query(waiting)).rowCount)
+  await player.query('select count(*) from land')
+  await backup.query('commit')
+  expect(await migrating).toEqual(['1301_note.sql'])
+  await Promise.all([backup.end(), player.end()])
+})
+
+test('a migration whose table is never free gives up with a sentence and leaves nothing', async () => {
+  write('1302_table.sql', 'create table half (id int); alter table land add column note text')
+  const backup = await connect()
+  await backup.query('begin; select count(*) from land')
+  await expect(run(database.directUrl, { waitMs: 50, pauseMs: 10, tries: 3 })).rejects.toThrow(
+    /^Migration 1302_table\.sql needs a table that others use \(.*lock timeout\): wait until no backup/,
+  )
+  expect(await ask(`select to_regclass('half') as found`)).toEqual([{ found: null }])
+  await backup.query('commit')
+  expect(await run(database.directUrl)).toEqual(['1302_table.sql'])
+  await backup.end()
 })
 
 test('a new file that precedes applied ones is refused', async () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { StartupError } from '../startup-error.ts'
+import { errorCode, StartupError } from '../startup-error.ts'
 import { restoreGrants } from './grants.ts'
 import { assertKnownMigrations, migrationNames, MIGRATIONS } from './migrations.ts'
 import { findMissingSettings, putOwnSettings } from './login-settings.ts'
@@ -32,7 +33,16 @@ interface MigrateOptions extends Partial<Pick<WaitForDatabaseOptions, 'waitMs' |
    * settings of the logins.
    */
   migrationsOnly?: boolean
+  lockTiming?: LockTiming
 }
+
+/** How long a migration waits for a lock, how long it pauses before it tries again, and how often it tries. */
+type LockTiming = { waitMs: number; pauseMs: number; tries: number }
+
+// Whoever needs a table waits behind a migration that waits for it, and a backup or an audit may read the table for hours.
+// So the wait is short, and the pauses let players through. It is longer than the second after which Postgres ends an
+// autovacuum that is in the way.
+const LOCK_TIMING: LockTiming = { waitMs: 2_000, pauseMs: 4_000, tries: 12 }
 
 // An arbitrary number, the same in every version of the program.
 export const MIGRATION_LOCK = 4_032_001
@@ -51,7 +61,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await assertKnown(client, dir)
     await makeRoles(client, { url, passwords, ownCluster })
-    const applied = await applyAll(client, readMigrations(dir, options.upTo))
+    const migrations = readMigrations(dir, options.upTo)
+    const applied = await applyAll(client, migrations, options.lockTiming ?? LOCK_TIMING)
     if (!options.migrationsOnly) {
       await restoreGrants(client)
       await restoreSettings(client, { url, passwords })
@@ -97,7 +108,7 @@ export function readMigrations(dir = MIGRATIONS, upTo?: string): Migration[] {
   })
 }
 
-async function applyAll(client: Client, migrations: Migration[]): Promise<string[]> {
+async function applyAll(client: Client, migrations: Migration[], timing: LockTiming): Promise<string[]> {
   await client.query(`
     create table if not exists schema_migrations (
       name text primary key,
@@ -114,7 +125,7 @@ async function applyAll(client: Client, migrations: Migration[]): Promise<string
     const checksum = known.get(migration.name)
     if (checksum === migration.checksum) continue
     if (checksum !== undefined || migration.name < newest) throw changedMigration(migration.name)
-    await apply(client, migration)
+    await applyWhenFree(client, migration, timing)
     applied.push(migration.name)
   }
   return applied
@@ -125,15 +136,37 @@ const changedMigration = (name: string) =>
     `The database was made with another ${name}: an applied migration never changes, so put the old file back and add a new one.`,
   )
 
-async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
-  await client.query('begin')
+/** Tries again while another connection has a lock that the migration needs. */
+async function applyWhenFree(client: Client, migration: Migration, timing: LockTiming): Promise<void> {
+  const { name } = migration
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(client, migration, timing.waitMs)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (!LOCKED_CODES.has(errorCode(error)))
+        throw new Error(`Migration ${name} failed: ${reason}`, { cause: error })
+      if (attempt === timing.tries) throw new StartupError(lockedMigration(name, reason))
+      await sleep(timing.pauseMs)
+    }
+  }
+}
+
+// A lock that was not free in time, and a deadlock with a transaction of a player.
+const LOCKED_CODES = new Set(['55P03', '40P01'])
+
+const lockedMigration = (name: string, reason: string) =>
+  `Migration ${name} needs a table that others use (${reason}): wait until no backup and no audit runs, then try again.`
+
+/** Applies a migration in a transaction, or nothing of it. */
+async function apply(client: Client, { name, sql, checksum }: Migration, lockWaitMs: number): Promise<void> {
+  await client.query(`begin; set local lock_timeout = ${lockWaitMs}`)
   try {
     await client.query(sql)
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`Migration ${name} failed: ${reason}`, { cause: error })
+    throw error
   }
 }
