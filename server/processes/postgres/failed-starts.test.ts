@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { makeDataDir } from '#tests/support/run-server.ts'
@@ -7,13 +8,14 @@ import { startPostgres } from './postgres.ts'
 const { dataDir, remove } = makeDataDir()
 afterAll(remove)
 
+const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
+
 test(
   'a lost password of the owner ends the start with a sentence, and the database with it',
   {
     timeout: 90_000,
   },
   async () => {
-    const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
     const postgres = await startPostgres({ dataDir, settings })
     await postgres.stop()
     rmSync(join(dataDir, 'secrets', 'database-owner'))
@@ -29,4 +31,31 @@ test('a start that fails quotes the log of this start, whatever the log of earli
   await expect(startPostgres({ dataDir, settings: ['no_such_setting=1'] })).rejects.toThrow(
     /^The built-in Postgres did not start: .*FATAL: +unrecognized configuration parameter "no_such_setting"/,
   )
+})
+
+test('a disk that is full at the first start is named as the reason', async ({ skip }) => {
+  const small = join(dataDir, 'small')
+  mkdirSync(small)
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small]).status === 0
+  if (!mounted) return skip('needs the right to mount a small disk')
+  try {
+    await expect(startPostgres({ dataDir: small, settings })).rejects.toThrow(
+      /^The database could not be made in .*small: .*No space left on device/,
+    )
+  } finally {
+    spawnSync('umount', [small])
+  }
+})
+
+test('a start that cannot create the database of the game ends Postgres', async () => {
+  const fresh = makeDataDir()
+  try {
+    const readOnly = [...settings, 'default_transaction_read_only=on']
+    await expect(startPostgres({ dataDir: fresh.dataDir, settings: readOnly })).rejects.toThrow(
+      /^The database could not be made in .*: cannot execute CREATE DATABASE in a read-only transaction/,
+    )
+    expect(existsSync(join(fresh.dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+  } finally {
+    fresh.remove()
+  }
 })

@@ -74,9 +74,19 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const settings = [`cluster_name=${clusterName}`, ...baseSettings(folder), ...(options.settings ?? [])]
   const running = spawnPostgres({ bin, cluster, port, settings, user })
   await waitUntilReady({ running, url, secret: join(folder, 'secrets', ownerSecret) })
-  await makeDatabase(url)
-  return running.handle(url)
+  const postgres = running.handle(url)
+  try {
+    await makeDatabase(url)
+  } catch (error) {
+    // Nobody knows of it yet, and it would go on without its supervisor.
+    await postgres.stop()
+    throw notMade(folder, error instanceof Error ? error.message : String(error))
+  }
+  return postgres
 }
+
+const notMade = (folder: string, reason: string) =>
+  new StartupError(`The database could not be made in ${folder}: ${reason}`)
 
 /** The owner's URL of the Postgres that runs in `dataDir`; undefined if none does. */
 export function findRunningPostgres(dataDir: string): string | undefined {
@@ -170,11 +180,15 @@ function makeCluster({ bin, cluster, password, user, owner }: ClusterOptions): v
     env: plainEnvironment,
   })
   rmSync(passwordFile)
-  if (made.status !== 0) {
-    const reason = made.stderr.trim().split('\n').at(-1) ?? made.error?.message
-    throw new StartupError(`The database could not be made in ${dirname(cluster)}: ${reason}`)
-  }
+  if (made.status !== 0) throw notMade(dirname(cluster), reasonOf(made))
   renameSync(draft, cluster)
+}
+
+/** Why `initdb` failed. Its last lines say what it removes. A program that cannot be run writes nothing. */
+function reasonOf({ stderr, error }: { stderr: string | null; error?: Error | undefined }): string {
+  const lines = (stderr ?? '').trim().split('\n')
+  const failure = lines.find((line) => /\b(?:FATAL|PANIC|error): /.test(line))
+  return failure ?? error?.message ?? lines.at(-1) ?? ''
 }
 
 // PG* variables from the operator's shell would redirect it.
