@@ -37,8 +37,9 @@ const commands = new Map<string, (args: string[]) => Promise<void>>([
 async function startSigner(config: Config, log: Log, signal: AbortSignal): Promise<Role> {
   await lockRole(config, 'signer')
   const { startSigner: start } = await import('#server/signer/start-signer.ts')
+  const { nameFolder } = await import('./processes/name-folder.ts')
   // The lock of the folder proves that an earlier signer in this place has ended.
-  const holder = `${hostname()}:${config.dataDir}`
+  const holder = nameFolder(config.dataDir)
   return startExclusively('signer', { config, log, holder, signal }, (term) =>
     start(config, log, { env: process.env, term }),
   )
