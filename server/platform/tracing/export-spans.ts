@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -14,6 +15,9 @@ import { StartupError } from '#server/platform/startup-error.ts'
 import { TRACEPARENT, type Tracing } from './tracing.ts'
 
 type Environment = Record<string, string | undefined>
+
+// The exporter tries for ten seconds. Meanwhile the process does not end, and the next one does not start.
+const MAX_STOP_MS = 1_000
 
 /**
  * Sends spans by OTLP over HTTP, as JSON. The exporter reads endpoint, headers, timeout and compression from the standard
@@ -52,7 +56,7 @@ export function exportSpans(service: string, env: Environment): Tracing {
         },
       }
     },
-    stop: () => provider.shutdown().catch(() => undefined),
+    stop: () => Promise.race([provider.shutdown().catch(() => undefined), sleep(MAX_STOP_MS)]),
   }
 }
 

@@ -19,7 +19,7 @@ export type SpanOptions = {
 /** Where spans go. */
 export type Tracing = {
   start(options: SpanOptions): RunningSpan
-  /** Sends what is left. */
+  /** Sends what is left. Does not wait long for a receiver that does not answer. */
   stop(): Promise<void>
 }
 
