@@ -74,6 +74,13 @@ test.each([
   expect([answer.statusCode, answer.json().success]).toEqual([404, false])
 })
 
+test('a path of dots is answered as fast as any other', async () => {
+  const fromMs = performance.now()
+  const { statusCode, body } = await app.inject({ url: `/${'.'.repeat(100_000)}/` })
+  expect([statusCode, body]).toEqual([200, 'start'])
+  expect(performance.now() - fromMs).toBeLessThan(1_000)
+})
+
 test('all files of a caller share one rate limit, far above what a page loads', async () => {
   freezeDate()
   const limited = await createHttpServer(

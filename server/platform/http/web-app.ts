@@ -66,9 +66,15 @@ async function serveFiles(
   adding = false
 }
 
-/** A missing file must not be answered with a page: a browser would take the HTML for a script or an image. */
+/**
+ * A missing file must not be answered with a page: a browser would take the HTML for a script or an image. A regular
+ * expression for a dot in the last segment takes quadratic time, a fraction of a second for a path of dots.
+ */
 const mayBePage = (path: string): boolean =>
-  path !== '/api' && !path.startsWith('/api/') && !path.startsWith('/assets/') && !/\.[^/]*$/.test(path)
+  path !== '/api' &&
+  !path.startsWith('/api/') &&
+  !path.startsWith('/assets/') &&
+  path.lastIndexOf('.') < path.lastIndexOf('/')
 
 /** The prerendered HTML files by path. `_` stands for a variable segment. */
 function readPages(root: string): ReadonlyMap<string, string> {
