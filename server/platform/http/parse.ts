@@ -22,7 +22,8 @@ const MAX_CACHED_QUERY_LENGTH = 100
 export function createQueryReader<S extends z.ZodMiniType>(schema: S) {
   const cache = new Map<string, z.output<S>>()
   return ({ url, query }: { url: string; query: unknown }): z.output<S> => {
-    const queryString = url.slice(url.indexOf('?') + 1)
+    // Where the router splits it, or a caller could store a query under the name of another one. Node lets `#` pass.
+    const queryString = url.slice(url.search(/[?#]/) + 1)
     const cached = cache.get(queryString)
     if (cached !== undefined) return cached
     const value = parseOrRefuse(schema, query)

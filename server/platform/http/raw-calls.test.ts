@@ -5,10 +5,12 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { waitFor } from '#tests/support/run-server.ts'
 import { createHttpServer } from './http-server.ts'
 import { limitConnections, socketLimits } from './limit-connections.ts'
 import { listen } from './listen.ts'
+import { createQueryReader } from './parse.ts'
 import { serveWebApp } from './web-app.ts'
 
 const LOCALHOST = { host: 'localhost', settings: ['PORT', 'HOST'] } as const
@@ -29,6 +31,8 @@ beforeAll(async () => {
   app = await createHttpServer(settings, log)
   app.get('/api/things/:name', () => ({ success: true }))
   app.post('/api/things', () => ({ success: true }))
+  const readQuery = createQueryReader(z.strictObject({ who: z.optional(z.string()) }))
+  app.get('/api/log', (request) => ({ who: readQuery(request).who ?? null }))
   app.get('/api/large', (_request, reply) => {
     reply.raw.once('close', () => (refuseToRead += 1))
     return reply.send(Buffer.alloc(64 * 1024 * 1024))
@@ -109,6 +113,17 @@ test.each(['http://farm.test', 'HTTPS://other.test:8443'])(
     expect(await answerOf(`${origin}?size=1`)).toBe(await answerOf('/?size=1'))
   },
 )
+
+test('a target with a # does not change what others are answered', async () => {
+  const whoIn = async (target: string): Promise<unknown> => {
+    const [, body = ''] = (await send(`GET ${target} HTTP/1.1\r\n${HEAD}\r\n`)).split('\r\n\r\n')
+    return (JSON.parse(body) as { who: unknown }).who
+  }
+  expect(await whoIn('/api/log#who=nobody?/api/log')).toBe('nobody?/api/log')
+  expect(await whoIn('/api/log')).toBeNull()
+  expect(await whoIn('/api/log#who=nobody?who=Ana')).toBe('nobody?who=Ana')
+  expect(await whoIn('/api/log?who=Ana')).toBe('Ana')
+})
 
 test.each(['GET /api/things/x', 'POST /api/things'])(
   'a client that offers HTTP/2 with %s is answered where WebSockets are served too',
