@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { type Cell, encodeRecords } from './csv-download.ts'
+import { type Cell, CsvDownload, encodeRecords, sendCsv } from './csv-download.ts'
 
 /** Reads one file as RFC 4180 has it. */
 function parse(text: string): string[][] {
@@ -46,4 +48,21 @@ test('whatever texts a record has, it is read back, and no cell begins a formula
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('HEAD has the headers of the file and reads no row of it', async () => {
+  let read = 0
+  async function* readRows() {
+    for (; read < 3; read++) yield [[`row ${read}`]]
+  }
+  const app = Fastify()
+  app.get('/file', (_request, reply) => sendCsv(reply, new CsvDownload('rows.csv', readRows())))
+  const head = await app.inject({ method: 'HEAD', url: '/file' })
+  await nextTurn()
+  expect([head.statusCode, head.body, read]).toEqual([200, '', 0])
+  const file = await app.inject('/file')
+  expect([file.body.trim(), read]).toEqual(['row 0\r\nrow 1\r\nrow 2', 3])
+  for (const name of ['content-type', 'content-disposition', 'cache-control'])
+    expect(head.headers[name]).toBe(file.headers[name])
+  await app.close()
 })
