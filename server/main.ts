@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { graceMsOf, readConfig } from './platform/config.ts'
 import type { Config } from './platform/config.ts'
 import { systemClock } from './platform/clock.ts'
+import { escapeControls } from './platform/escape-controls.ts'
 import { type Log, makeLog } from './platform/log.ts'
 import type { ExclusiveRole, RoleTerm } from './platform/role-term.ts'
 import { assertNodeVersion } from './processes/node-version.ts'
@@ -267,7 +268,7 @@ async function runDoctor(config: Config): Promise<void> {
     config,
     env: process.env,
     now: () => systemClock.now(),
-    say: print,
+    say: (line) => print(escapeControls(line)),
     useDatabase: (work) => useDatabase(config, work),
   })
   process.exitCode = count > 0 ? 1 : 0
@@ -291,6 +292,6 @@ try {
   if (!(error instanceof StartupError)) throw error
   const mayPass = error instanceof PassingStartupError
   await notifyParent({ type: 'problem', sentence: error.message, mayPass })
-  if (!process.connected) process.stderr.write(`${error.message}\n`)
+  if (!process.connected) process.stderr.write(`${escapeControls(error.message)}\n`)
   process.exit(1)
 }

@@ -5,6 +5,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Config } from '#server/platform/config.ts'
 import { isDatabaseUnavailable, openDb, UnknownOutcomeError } from '#server/platform/db/db.ts'
+import { escapeControls } from '#server/platform/escape-controls.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { acknowledge } from './acknowledge.ts'
 import { adjust } from './adjust.ts'
@@ -59,7 +60,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
  * the operator log.
  */
 export async function runOps(args: string[], config: OpsConfig): Promise<void> {
-  const say = (line: string): void => console.log(line)
+  const say = (line: string): void => console.log(escapeControls(line))
   if (args.length === 0 || args[0] === 'help') return showCommands(say)
   // One connection for the transaction of a command, one for reads during it.
   const db = openDb(config.databaseUrl, { max: 2, applicationName: 'cotton-ops', allowFullScans: true })
@@ -68,7 +69,7 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
       db,
       clock: systemClock,
       say,
-      warn: (line) => console.error(line),
+      warn: (line) => console.error(escapeControls(line)),
       coldWallets: config.coldWallets,
       connect: () => connectBoundChain(chainOf(config), db),
       acts: {

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { writeOperatorLog } from '#server/operators/operator-log.ts'
+import { openDb } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { runCommand } from './ops.ts'
 
@@ -59,6 +62,19 @@ test('a command that examines a game refuses what it does not know, as all other
     out: 'Nothing to migrate: the database has the schema of this program.\n',
     err: '',
   })
+})
+
+test('a command prints no codes for a terminal that a login has stored', async ({ world }) => {
+  const codes = '\u001b[2J\u009b2J\u202e'
+  const db = openDb(world.urlFor('console'), { max: 1, applicationName: 'test' })
+  const now = world.clock.now()
+  await pauseWithdrawals(db, { why: `look${codes}`, now })
+  await writeOperatorLog(db, { who: 'ana', now, command: 'note', outcome: `done${codes}` })
+  await db.end()
+  const shown = String.raw`\u001b[2J\u009b2J\u202e`
+  expect((await ops(world, 'Zoe', 'log')).out).toContain(`done${shown}`)
+  const refused = await ops(world, 'Zoe', 'pause', 'withdrawals', '--reason', 'a check')
+  expect(refused.err).toContain(`look${shown}`)
 })
 
 test('a command that loses its database says so in one sentence, and that it may have happened', async ({
