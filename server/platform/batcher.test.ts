@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { createBatcher, type Outcome } from './batcher.ts'
 
 /** A batcher of numbers whose conflict key is their tens. Records each batch. */
-function recorder(settings: { maxBatchSize?: number; maxQueued?: number; pauseMs?: number } = {}) {
+function recorder(
+  settings: { maxBatchSize?: number; maxQueued?: number; maxQueuedOfKey?: number; pauseMs?: number } = {},
+) {
   const batches: number[][] = []
   const submit = createBatcher<number, number>({
     ...settings,
@@ -87,6 +89,19 @@ test('a full queue refuses as busy and serves what it accepted', async () => {
     'rejected',
   ])
   expect(await submit(50)).toBe(100)
+})
+
+test('requests with one conflict key do not fill the queue', async () => {
+  const { submit } = recorder({ maxQueued: 4, maxQueuedOfKey: 2 })
+  const outcomes = await Promise.allSettled([1, 2, 3, 4, 11].map(submit))
+  expect(outcomes.map((outcome) => outcome.status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(await Promise.all([5, 6].map(submit))).toEqual([10, 12])
 })
 
 test('every request gets its own answer, in any arrival order', async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuse } from './answer.ts'
 import { assert } from './assert.ts'
+import { CountByName } from './count-by-name.ts'
 import { measure } from './measure.ts'
 
 /** The outcome of one request of a batch. */
@@ -16,12 +17,15 @@ type BatcherOptions<Q, A> = {
   maxBatchSize?: number
   /** With this many requests in the queue, further ones are refused as busy. */
   maxQueued?: number
+  /** The same for those with one conflict key. Each takes a batch of its own, so a few callers could fill the queue. */
+  maxQueuedOfKey?: number
 }
 
 type QueuedRequest<Q, A> = { request: Q; conflictKey: string | null; settle(outcome: Outcome<A>): void }
 
 const MAX_BATCH_SIZE = 500
 const MAX_QUEUED = 10_000
+const MAX_QUEUED_OF_KEY = 100
 
 /**
  * Collects single requests into batches. One batch runs at a time, and the next one fills meanwhile. Batches therefore
@@ -33,8 +37,10 @@ export function createBatcher<Q, A>({
   name = 'unnamed',
   maxBatchSize = MAX_BATCH_SIZE,
   maxQueued = MAX_QUEUED,
+  maxQueuedOfKey = MAX_QUEUED_OF_KEY,
 }: BatcherOptions<Q, A>) {
   let queue: QueuedRequest<Q, A>[] = []
+  const queuedByKey = new CountByName()
   let running = false
 
   const takeBatch = (): QueuedRequest<Q, A>[] => {
@@ -44,7 +50,10 @@ export function createBatcher<Q, A>({
     for (const each of queue) {
       const fits =
         batch.length < maxBatchSize && (each.conflictKey === null || !conflictKeys.has(each.conflictKey))
-      if (fits && each.conflictKey !== null) conflictKeys.add(each.conflictKey)
+      if (fits && each.conflictKey !== null) {
+        conflictKeys.add(each.conflictKey)
+        queuedByKey.remove(each.conflictKey)
+      }
       ;(fits ? batch : deferred).push(each)
     }
     queue = deferred
@@ -83,11 +92,14 @@ export function createBatcher<Q, A>({
   }
 
   return async (request: Q): Promise<A> => {
-    if (queue.length >= maxQueued) refuse('busy')
+    const conflictKey = conflictKeyOf(request)
+    const isKeyFull = conflictKey !== null && queuedByKey.countOf(conflictKey) >= maxQueuedOfKey
+    if (isKeyFull || queue.length >= maxQueued) refuse('busy')
     return new Promise<A>((resolve, reject) => {
       const settle = (outcome: Outcome<A>) =>
         'value' in outcome ? resolve(outcome.value) : reject(outcome.error as Error)
-      queue.push({ request, conflictKey: conflictKeyOf(request), settle })
+      queue.push({ request, conflictKey, settle })
+      if (conflictKey !== null) queuedByKey.add(conflictKey)
       if (running) return
       running = true
       // Requests of the same turn of the event loop share the first batch.

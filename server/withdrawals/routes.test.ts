@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
-import { rowOf, rowset, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, rowset, sql } from '#server/platform/db/db.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
@@ -175,6 +175,27 @@ test('a page has 100 withdrawals, and the next begins after its last', async ({ 
   const second = await page(`?before=${String(first.next)}`)
   expect(second).toEqual({ ids: [expect.any(String)], next: null })
   expect(new Set([...first.ids, ...second.ids]).size).toBe(101)
+})
+
+test('the changes of one player wait for each other without a connection each', async ({ world }) => {
+  let open = 0
+  let most = 0
+  const db: Db = {
+    ...world.db,
+    transaction: (work) => {
+      open += 1
+      most = Math.max(most, open)
+      return world.db.transaction(work).finally(() => (open -= 1))
+    },
+  }
+  const counted = await serveApp({ ...world, db })
+  const { token } = await playerWith(world, 10)
+  const changes = Array.from({ length: 20 }, () =>
+    call(counted, 'POST', LOCK, { token, body: { hours: 24 } }),
+  )
+  const statuses = (await Promise.all(changes)).map(({ status }) => status)
+  expect([statuses, most]).toEqual([Array(20).fill(200), 1])
+  await counted.close()
 })
 
 test('a session that another process has just ended takes no money out', async ({ world }) => {

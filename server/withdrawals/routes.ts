@@ -26,8 +26,9 @@ export type WithdrawalDeps = {
   maxOpen?: number
 }
 
-// A session that was just ended, by whatever process, takes nothing out.
-const FRESH = { fresh: true }
+// A session that was just ended, by whatever process, takes nothing out. The transactions lock the player's accounts and are
+// not batched.
+const CHANGES = { fresh: true, inTurn: true }
 
 /** Serves the routes of withdrawals: challenge, signed request and reads. */
 export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
@@ -43,7 +44,7 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
       const amount = await amountOf(deps, { wallet, ...body })
       return ok(await challengeWithdrawal(deps, { wallet, amount, form: body.form }))
     },
-    FRESH,
+    CHANGES,
   )
 
   serve(
@@ -58,7 +59,7 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
       deps.log.info({ requestId, withdrawal: reply.withdrawal.id }, 'a withdrawal was requested')
       return reply
     },
-    FRESH,
+    CHANGES,
   )
 
   serve(
@@ -69,7 +70,7 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
       )
       return replyOf(answer!)
     },
-    FRESH,
+    CHANGES,
   )
 
   serve(lock.readWithdrawalLock, async ({ player }) =>
@@ -82,7 +83,7 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
       const [answer] = await transact(key, (tx) => setLocks(tx, [{ wallet, hours, key }], clock))
       return replyOf(answer!)
     },
-    FRESH,
+    CHANGES,
   )
 
   serve(contract.readWithdrawals, async ({ player, query }) => {

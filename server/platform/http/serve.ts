@@ -4,6 +4,7 @@ import type { Call, ReplyOf, Route } from '#contract/route.ts'
 import { refuse } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { limitByName } from '#server/platform/limit-by-name.ts'
 import { CachedResponse, sendCachedResponse } from './cached-response.ts'
 import { CsvDownload, sendCsv } from './csv-download.ts'
 import { declaredRefusals } from './declared-refusals.ts'
@@ -41,15 +42,20 @@ export type Client = { address: string; userAgent: string }
 
 /**
  * Binds a handler to a declared route. A handler that `revalidates` checks a cached session in its own transaction. With
- * `fresh`, the session is read from the database, so that one that another process has just ended is refused.
+ * `fresh`, the session is read from the database, so that one that another process has just ended is refused. With `inTurn`,
+ * the calls of one player to such routes run one after the other: each of their transactions would occupy a connection while
+ * it waits for the one before.
  */
 export type Serve = <R extends Route>(
   route: R,
   handler: (
     input: HandlerInput<R>,
   ) => CachedResponse<ReplyOf<R>> | Promise<ReplyOf<R> | CachedResponse<ReplyOf<R>> | CsvDownload>,
-  options?: { revalidates?: boolean; fresh?: boolean },
+  options?: { revalidates?: boolean; fresh?: boolean; inTurn?: boolean },
 ) => void
+
+/** How many calls of one player may wait for the one before. */
+const MAX_WAITING = 100
 
 /** A successful reply. */
 export function ok<Reply extends object>(reply: Reply): Reply & { success: true } {
@@ -70,7 +76,8 @@ export function createServe(
   { authenticate, limited }: { authenticate: Authenticate; limited: boolean },
 ): Serve & { served: Set<Route> } {
   const served = new Set<Route>()
-  const serve: Serve = (route, handler, { revalidates = false, fresh = false } = {}) => {
+  const runInTurn = limitByName({ maxWaiting: MAX_WAITING })
+  const serve: Serve = (route, handler, { revalidates = false, fresh = false, inTurn = false } = {}) => {
     served.add(route)
     const readQuery = route.query && createQueryReader(route.query)
     const respond = (request: FastifyRequest, reply: FastifyReply, player: Player | null) => {
@@ -114,7 +121,9 @@ export function createServe(
         const needsPlayer = route.auth === 'player' || (route.auth === 'either' && hasToken(request))
         if (needsPlayer)
           return authenticate(request, { revalidates, fresh }).then((player) =>
-            respond(request, reply, player),
+            inTurn
+              ? runInTurn(player.wallet, async () => respond(request, reply, player))
+              : respond(request, reply, player),
           )
         return respond(request, reply, null)
       },
