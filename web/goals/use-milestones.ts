@@ -4,6 +4,7 @@ import { CONTINENTS } from '#game/continents.ts'
 import { ZERO } from '#game/cotton.ts'
 import { type Milestone, type MilestoneFacts, milestoneOf, reachedMilestones } from '#game/milestones.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
+import { CallError } from '#web/api/call-error.ts'
 import { call } from '#web/api/call.ts'
 import { complete } from '#web/api/complete.ts'
 import { useSession } from '#web/api/session.ts'
@@ -51,7 +52,11 @@ export function refreshMilestones(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: MILESTONES_KEY })
 }
 
-async function readAndCelebrate(walletAddress: string, signal: AbortSignal): Promise<Milestones> {
+/** What players had before a celebration without a response, which may have granted more. */
+const grantedBefore = new Map<string, ReadonlySet<string>>()
+
+/** The milestones of this player. Those that are reached and not granted yet are granted and celebrated. */
+export async function readAndCelebrate(walletAddress: string, signal: AbortSignal): Promise<Milestones> {
   const { facts, granted } = complete(EXAMPLE, await call(readMilestones, { signal }))
   const board: Milestones = {
     facts: { ...facts, parcelIds: facts.parcelIds.filter(Boolean) },
@@ -60,12 +65,22 @@ async function readAndCelebrate(walletAddress: string, signal: AbortSignal): Pro
       return milestone ? [{ milestone, grantedAt }] : []
     }),
   }
+  celebrateUnanswered(walletAddress, board)
   const codes = new Set(granted.map(({ code }) => code))
   const isNew = reachedMilestones(board.facts).some(({ code }) => !codes.has(code))
   return isNew ? await celebrateReached(walletAddress, board) : board
 }
 
-/** Without a response the next read tries again, with the same key, so the celebration is neither lost nor repeated. */
+/** Celebrates what an earlier call has granted without a response. The game grants and names it only once. */
+function celebrateUnanswered(walletAddress: string, { granted }: Milestones): void {
+  const before = grantedBefore.get(walletAddress)
+  if (!before) return
+  grantedBefore.delete(walletAddress)
+  const fresh = granted.map(({ milestone }) => milestone).filter(({ code }) => !before.has(code))
+  celebrateOnce(walletAddress, fresh)
+}
+
+/** Without a response the next read celebrates what was granted, and tries again if nothing was. */
 async function celebrateReached(walletAddress: string, board: Milestones): Promise<Milestones> {
   try {
     const reply = await call(celebrateMilestones, { body: { walletAddress } })
@@ -73,7 +88,12 @@ async function celebrateReached(walletAddress: string, board: Milestones): Promi
     celebrateOnce(walletAddress, fresh)
     const grantedAt = new Date().toISOString()
     return { ...board, granted: [...board.granted, ...fresh.map((milestone) => ({ milestone, grantedAt }))] }
-  } catch {
+  } catch (error) {
+    if (isInDoubt(error))
+      grantedBefore.set(walletAddress, new Set(board.granted.map(({ milestone }) => milestone.code)))
     return board
   }
 }
+
+const isInDoubt = (error: unknown): boolean =>
+  !(error instanceof CallError) || !error.wasAnswered || error.code === 'unknown_outcome'
