@@ -2,7 +2,6 @@ import Clock from 'lucide-react/icons/clock'
 import Crown from 'lucide-react/icons/crown'
 import { memo } from 'react'
 import { type Cotton, cotton, formatCotton } from '#game/cotton.ts'
-import { serverClock } from '#web/api/server-clock.ts'
 import { LandBadge } from '#web/land/land-badge.tsx'
 import type { Listing } from '#web/land/use-listings.ts'
 import coin from '#web/art/coin.svg'
@@ -12,11 +11,10 @@ import { frameClass } from '#web/ui/frame.tsx'
 import { TransientButton } from '#web/ui/transient-button.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { formatShort } from '#web/messages/amount.ts'
-import { formatFullMoment } from '#web/messages/locale.ts'
 import styles from './card.module.css'
+import { ListedAt } from './listed-at.tsx'
 import { ListingPicture } from './listing-picture.tsx'
 import { Record } from './record.tsx'
-import { formatListedAt } from './format-listed-at.ts'
 
 /** The element that receives the focus when the focused card disappears. */
 export const LISTINGS_ID = 'listings'
@@ -66,10 +64,7 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
         <p className={styles.date}>
           <Clock aria-hidden="true" />
           <span>
-            {marketMessages.listed}{' '}
-            <time dateTime={listedDate} title={formatFullMoment(listedDate)}>
-              {formatListedAt(listedDate, serverClock.now())}
-            </time>
+            {marketMessages.listed} <ListedAt instant={listedDate} />
           </span>
         </p>
         <dl className={styles.records}>
