@@ -1,5 +1,4 @@
 import { readHistory, readLastSeen } from '#contract/history.ts'
-import { readUserListings } from '#contract/market.ts'
 import { readWithdrawals } from '#contract/withdrawals.ts'
 import { call } from '#web/api/call.ts'
 import { readAmount } from '#web/api/complete.ts'
@@ -24,10 +23,9 @@ export function readAbsence(visit: ReturnVisit): Promise<Absence | null> {
 
 async function read({ walletAddress, since, signal }: ReturnVisit): Promise<Absence | null> {
   if (loadLastSeen(walletAddress) !== since) return null
-  const [{ elsewhereAt }, { withdrawals }, { listings }] = await Promise.all([
+  const [{ elsewhereAt }, { withdrawals }] = await Promise.all([
     call(readLastSeen, { signal }),
     call(readWithdrawals, { query: {}, signal }),
-    call(readUserListings, { params: { wallet: walletAddress }, query: {}, signal }),
   ])
   const elsewhere = elsewhereAt === null ? 0 : Date.parse(elsewhereAt)
   const awaySince = new Date(Math.max(since + serverClock.offsetMs(), elsewhere))
@@ -39,7 +37,6 @@ async function read({ walletAddress, since, signal }: ReturnVisit): Promise<Abse
   const lists = {
     history,
     withdrawals: withdrawals.map((each) => ({ ...each, amount: readAmount(each.amount) })),
-    listings: listings.map((each) => ({ ...each, sellerReceives: readAmount(each.sellerReceives) })),
   }
   return { since: awaySince, events: summarizeAbsence(awaySince, lists) }
 }

@@ -1,28 +1,38 @@
 import { expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
-import { summarizeAbsence } from './summarize-absence.ts'
+import { type PlayerLists, summarizeAbsence } from './summarize-absence.ts'
 
 const SINCE = new Date('2026-11-20T12:00:00.000Z')
 const BEFORE = '2026-11-20T12:00:00.000Z'
 const AFTER = '2026-11-20T12:00:00.001Z'
 const LATER = '2026-11-20T18:30:00.000Z'
 
+type Item = PlayerLists['history'][number]
+
+const item = (kind: Item['kind'], amount: Item['amount'], at: string): Item => ({
+  kind,
+  amount,
+  at,
+  detail: {},
+})
+const resale = (countryName: string, amount: Item['amount'], at: string): Item => ({
+  ...item('resale', amount, at),
+  detail: { countryName },
+})
+
 test('sales, deposits, payouts and corrections after the last visit are summed up by kind, with the names of sold land', () => {
-  const sold = { status: 'sold' as const, sellerReceives: cotton(90_000), purchaseDate: AFTER }
   expect(
     summarizeAbsence(SINCE, {
       history: [
-        { kind: 'adjustment', amount: cotton(-5), at: LATER },
-        { kind: 'deposit', amount: baseUnits(100_500_000n), at: LATER },
-        { kind: 'deposit', amount: cotton(20), at: AFTER },
+        item('adjustment', cotton(-5), LATER),
+        item('deposit', baseUnits(100_500_000n), LATER),
+        resale('Iceland', cotton(90_000), LATER),
+        resale('Chile', cotton(45_000), AFTER),
+        item('deposit', cotton(20), AFTER),
       ],
       withdrawals: [
         { state: 'finalized', amount: cotton(700), settledAt: LATER },
         { state: 'refunded', amount: cotton(30), settledAt: LATER },
-      ],
-      listings: [
-        { ...sold, countryName: 'Iceland' },
-        { ...sold, countryName: 'Chile', sellerReceives: cotton(45_000) },
       ],
     }),
   ).toEqual([
@@ -38,18 +48,15 @@ test('earlier events, unfinished ones and the actions of the player are not incl
   expect(
     summarizeAbsence(SINCE, {
       history: [
-        { kind: 'claim', amount: cotton(14), at: LATER },
-        { kind: 'resale', amount: cotton(90_000), at: LATER },
-        { kind: 'withdrawal', amount: cotton(-700), at: LATER },
-        { kind: 'deposit', amount: cotton(100), at: BEFORE },
+        item('claim', cotton(14), LATER),
+        resale('Iceland', cotton(-90_000), LATER),
+        item('withdrawal', cotton(-700), LATER),
+        item('deposit', cotton(100), BEFORE),
+        resale('Chile', cotton(90_000), BEFORE),
       ],
       withdrawals: [
         { state: 'sent', amount: cotton(700), settledAt: null },
         { state: 'finalized', amount: cotton(300), settledAt: BEFORE },
-      ],
-      listings: [
-        { status: 'active', countryName: 'Iceland', sellerReceives: cotton(90_000), purchaseDate: null },
-        { status: 'sold', countryName: 'Chile', sellerReceives: cotton(90_000), purchaseDate: BEFORE },
       ],
     }),
   ).toEqual([])

@@ -2,7 +2,6 @@ import type * as z from 'zod/mini'
 import type { Amounts } from '#web/api/amounts.ts'
 import { type Cotton, sumOf } from '#game/cotton.ts'
 import type { HistoryItem } from '#contract/history.ts'
-import type { ListingOnWire } from '#contract/market.ts'
 import type { Withdrawal } from '#contract/withdrawals.ts'
 
 /** What can happen to a player during an absence. */
@@ -17,29 +16,22 @@ export type EventSummary = {
   names: readonly string[]
 }
 
-/** The player's own history, withdrawals and listings as a seller. */
+/** The player's own history and withdrawals. */
 export type PlayerLists = {
-  history: readonly Pick<Amounts<z.output<typeof HistoryItem>>, 'kind' | 'amount' | 'at'>[]
+  history: readonly Pick<Amounts<z.output<typeof HistoryItem>>, 'kind' | 'amount' | 'at' | 'detail'>[]
   withdrawals: readonly Pick<Amounts<z.output<typeof Withdrawal>>, 'state' | 'amount' | 'settledAt'>[]
-  listings: readonly Pick<
-    Amounts<z.output<typeof ListingOnWire>>,
-    'status' | 'countryName' | 'sellerReceives' | 'purchaseDate'
-  >[]
 }
 
 type Event = { kind: EventSummary['kind']; at: string | null; amount: Cotton | null; name?: string }
 
 /** Sums up, by kind, what happened to the player after `since`. The player's own actions are not included. */
-export function summarizeAbsence(
-  since: Date,
-  { history, withdrawals, listings }: PlayerLists,
-): EventSummary[] {
+export function summarizeAbsence(since: Date, { history, withdrawals }: PlayerLists): EventSummary[] {
   const events: Event[] = []
-  for (const { status, purchaseDate: at, sellerReceives: amount, countryName: name } of listings) {
-    if (status === 'sold') events.push({ kind: 'sold', at, amount, name })
-  }
-  for (const { kind, at, amount } of history) {
+  for (const { kind, at, amount, detail } of history) {
     if (kind === 'deposit' || kind === 'adjustment') events.push({ kind, at, amount })
+    // Of a resale the seller has an increase, and the buyer a decrease.
+    if (kind === 'resale' && amount !== null && amount > 0n)
+      events.push({ kind: 'sold', at, amount, name: String(detail.countryName ?? '') })
   }
   for (const { state, settledAt: at, amount } of withdrawals) {
     if (state === 'finalized') events.push({ kind: 'paid', at, amount })
