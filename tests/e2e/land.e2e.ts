@@ -223,6 +223,25 @@ test(
   },
 )
 
+test('a purchase that waits is shown on its own land only', VARIANT, async ({ page }) => {
+  await playWithBalance(page, 500_000)
+  await stubEurope(page)
+  const json = { success: false, code: 'busy', message: 'The game is busy.' }
+  await page.route(PURCHASE, (route) => route.fulfill({ status: 503, json }))
+  const delayed = await delayResponses(page, PURCHASE)
+  await page.goto('/parcels/EU')
+  await expect(page.getByText('500,000').first()).toBeAttached()
+  await cards(page).filter({ hasText: 'France' }).click()
+  await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
+  await expect(details(page).getByRole('button', { name: 'Purchasing...' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await cards(page).filter({ hasText: 'Malta' }).click()
+  await expect(details(page)).toContainText('CountryMalta')
+  await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeEnabled()
+  delayed.release()
+  await expect(details(page).getByText('The game is busy.')).toBeVisible()
+})
+
 test(
   'the land under pointer or focus shows name, tier, owner and price, within the map',
   VARIANT,

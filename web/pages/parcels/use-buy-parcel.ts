@@ -27,7 +27,7 @@ const READ_MS = 6_000
  * Buys a parcel at the price that the player sees, after the checks of spec §5. If the price has moved, nothing is
  * charged, and the page shows the new price.
  */
-export function useBuyParcel(): {
+export function useBuyParcel(parcelId: string): {
   buy: (parcel: LandParcel, price: Cotton) => void
   buying: boolean
   resting: boolean
@@ -41,7 +41,8 @@ export function useBuyParcel(): {
   const { result, show, clear } = useDialogResult()
   const showProblem = (title: string, text: string, kind: OutcomeKind = 'error'): void =>
     show({ kind, title, text, durationMs: READ_MS })
-  const { press, running, resting } = usePressOnce('buy-land')
+  // The details can be closed during the purchase. Those of other land then show a state of their own.
+  const { press, running, resting } = usePressOnce(`buy-${parcelId}`)
   const [lacksCredit, setLacksCredit] = useState(false)
 
   const purchase = useMutation({
