@@ -1,6 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, test, VARIANT } from './browser-test.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  test,
+  VARIANT,
+  waitForRender,
+} from './browser-test.ts'
+import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
 const card = (page: Page) => page.getByRole('complementary', { name: /milestones? reached!/i })
 const board = (page: Page) => page.getByRole('region', { name: 'Harvest Board' })
@@ -81,6 +89,27 @@ test(
     expect(granted.flat()).toEqual(['first-picker'])
   },
 )
+
+test('a celebration that was seen does not come back after a dialog', VARIANT, async ({ page }) => {
+  await page.clock.install()
+  await playWithResponses(page, (name, whole) =>
+    name === 'readMilestones' ? { ...RESPONSES.readMilestones, granted: [] } : whole,
+  )
+  await page.route('**/api/milestones/celebrate', (route) =>
+    route.fulfill({ json: { success: true, granted: ['first-picker'] } }),
+  )
+  await page.goto('/buy-pickers')
+  await expect(card(page)).toContainText('First picker')
+  await page.clock.runFor(2_000)
+  await page.getByRole('button', { name: 'View kid' }).click()
+  const details = page.getByRole('dialog', { name: 'kid' })
+  await expect(details).toBeVisible()
+  await expect(card(page)).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(details).toBeHidden()
+  await waitForRender(page)
+  expect(await card(page).count()).toBe(0)
+})
 
 test('a board that fails to load can be read again', VARIANT, async ({ page }) => {
   await playAs(page.context(), await createFundedPlayer(0))

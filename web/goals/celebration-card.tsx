@@ -12,6 +12,9 @@ import { type Celebration, endCelebration } from './celebrations.ts'
 
 const SHOWN_MS = 7_000
 
+/** One that a dialog hides after this time was seen, and does not come back with its sound. */
+const SEEN_AFTER_MS = 2_000
+
 /** The preferred place first. `celebration.module.css` has their positions. */
 const PLACES = ['top', 'sign', 'end', 'centre'] as const
 
@@ -28,6 +31,12 @@ export function CelebrationCard({ id, milestones }: Celebration) {
   useFocusFallback(place, 'main')
 
   useEffect(() => playEffect('sold'), [])
+  useEffect(() => {
+    const shownAt = performance.now()
+    return () => {
+      if (performance.now() - shownAt >= SEEN_AFTER_MS) endCelebration(id)
+    }
+  }, [id])
   // The page below changes and scrolls while the card is open.
   useLayoutEffect(() => {
     const move = (): void => {
