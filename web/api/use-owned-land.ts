@@ -44,13 +44,13 @@ export async function readLandParcels(
 }
 
 /** The player's land on all continents. */
-export function useOwnedLand(): UseQueryResult<readonly LandParcel[]> {
+export function useOwnedLand({ enabled = true } = {}): UseQueryResult<readonly LandParcel[]> {
   const { walletAddress } = useSession()
   return useQuery({
     queryKey: [...OWNED_LAND_KEY, walletAddress],
     queryFn: ({ signal }): Promise<readonly LandParcel[]> =>
       readLandParcels({ owner: walletAddress ?? '' }, signal),
-    enabled: walletAddress !== null,
+    enabled: enabled && walletAddress !== null,
     refetchInterval: REFRESH_MS,
   })
 }

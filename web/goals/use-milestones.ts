@@ -4,9 +4,9 @@ import { CONTINENTS } from '#game/continents.ts'
 import { ZERO } from '#game/cotton.ts'
 import { type Milestone, type MilestoneFacts, milestoneOf, reachedMilestones } from '#game/milestones.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
-import { CallError } from '#web/api/call-error.ts'
 import { call } from '#web/api/call.ts'
 import { complete } from '#web/api/complete.ts'
+import { isInDoubt } from '#web/api/is-in-doubt.ts'
 import { useSession } from '#web/api/session.ts'
 import { celebrateOnce } from './celebrations.ts'
 
@@ -94,6 +94,3 @@ async function celebrateReached(walletAddress: string, board: Milestones): Promi
     return board
   }
 }
-
-const isInDoubt = (error: unknown): boolean =>
-  !(error instanceof CallError) || !error.wasAnswered || error.code === 'unknown_outcome'

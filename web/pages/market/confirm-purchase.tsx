@@ -1,7 +1,9 @@
 import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
 import { baseUnits, formatCotton } from '#game/cotton.ts'
+import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
+import { useOwnedLand } from '#web/api/use-owned-land.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import warning from '#web/art/icons/warning.webp'
 import { PurchaseNotice } from '#web/popups/purchase-notice.tsx'
@@ -12,6 +14,7 @@ import { DialogResult } from '#web/ui/dialog-result.tsx'
 import type { Outcome } from '#web/ui/outcome.ts'
 import { useFrozen } from '#web/ui/use-frozen.ts'
 import { Confetti } from '#web/ui/confetti.tsx'
+import { landState } from '#web/land/land-state.ts'
 import { useContinentPrice } from '#web/land/use-continent-price.ts'
 import { landPath, paths } from '#web/paths.ts'
 import { messages } from '#web/messages/en.ts'
@@ -32,13 +35,20 @@ type ConfirmPurchaseProps = {
   onClose: () => void
 }
 
+const BOUGHT: Outcome = { kind: 'success', title: marketMessages.boughtTitle, text: marketMessages.bought }
+
 /** The confirmation of a purchase, with price and balance (S-41). It ends on the land that is now the player's. */
 export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurchaseProps) {
   const { purchase, purchasing, resting, bought, inDoubt, result } = usePurchase()
   const current = useBalance()
   // From the first press to the end, the sums are those that the player agreed to.
   const balance = useFrozen(current, purchasing || inDoubt || bought)
-  const { countryName, regionName, displayPrice } = listing
+  const { parcelId, countryName, regionName, displayPrice } = listing
+  // Without an answer, the player's land shows whether the purchase took effect.
+  const { walletAddress } = useSession()
+  const { data: land } = useOwnedLand({ enabled: inDoubt })
+  const parcel = land?.find((each) => each.parcelId === parcelId)
+  const isMine = inDoubt && parcel !== undefined && landState(parcel, walletAddress) === 'mine'
   const tooLittle = balance !== undefined && displayPrice !== null && balance < displayPrice
   // It may be gone because this player has bought it.
   const isUnavailable = gone && !purchasing && !inDoubt
@@ -48,7 +58,8 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
       ? marketMessages.notEnoughBalance
       : null
   const possible = balance !== undefined && problem === null
-  if (bought) return <Bought listing={listing} shape={shape} result={result} onClose={onClose} />
+  if (bought || isMine)
+    return <Bought listing={listing} shape={shape} result={isMine ? BOUGHT : result} onClose={onClose} />
 
   return (
     <Dialog

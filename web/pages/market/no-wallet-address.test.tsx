@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 
 test('a session without its wallet address buys no land and gets a message (S-74)', () => {
-  const { buy } = given(() => useBuyParcel('EU-FR'))
+  const { buy } = given(() => useBuyParcel({ parcelId: 'EU-FR', ownerWallet: null }))
   buy({ parcelId: 'EU-FR', owned: false } as LandParcel, cotton(100_000))
   expect(toasts.get().map(({ text }) => text)).toEqual(['Wallet address not found'])
 })

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { purchaseListing } from '#contract/market.ts'
 import { call } from '#web/api/call.ts'
 import { CallError, getErrorMessage } from '#web/api/call-error.ts'
+import { isInDoubt } from '#web/api/is-in-doubt.ts'
 import { readActingPlayer, session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import type { Listing } from '#web/land/use-listings.ts'
@@ -78,6 +79,8 @@ export function usePurchase(): {
         text: getErrorMessage(error, answered ? marketMessages.purchaseFailed : marketMessages.purchaseError),
         durationMs: READ_MS,
       })
+      // It may have been paid.
+      if (isInDoubt(error)) void client.invalidateQueries({ queryKey: ['user'] })
     },
     onSettled: () => {
       for (const queryKey of [MARKET_KEY, OWNED_LAND_KEY]) void client.invalidateQueries({ queryKey })
@@ -90,6 +93,5 @@ export function usePurchase(): {
       return mayPurchase(listing) ? mutation.mutateAsync(listing) : undefined
     })
   const { error, isSuccess: bought } = mutation
-  const inDoubt = error instanceof CallError && (!error.wasAnswered || error.code === 'unknown_outcome')
-  return { purchase, purchasing: running, resting, bought, inDoubt, result }
+  return { purchase, purchasing: running, resting, bought, inDoubt: isInDoubt(error), result }
 }

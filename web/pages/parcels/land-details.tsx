@@ -34,7 +34,7 @@ type LandDetailsProps = {
 /** The details of a parcel, with the purchase button while it is available (S-36). */
 export function LandDetails(props: LandDetailsProps) {
   const { shape, resalePrice, isSample, onSell, onClose } = props
-  const { buy, buying, resting, bought, result, lacksCredit } = useBuyParcel(props.parcel.parcelId)
+  const { buy, buying, resting, bought, result, lacksCredit } = useBuyParcel(props.parcel)
   // The sale itself raises the price, and that change may arrive before the response to the purchase.
   const parcel = useFrozen(props.parcel, buying)
   const state = useFrozen(props.state, buying)

@@ -5,6 +5,7 @@ import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { complete, UNKNOWN, UNKNOWN_AMOUNT } from '#web/api/complete.ts'
 import { CallError } from '#web/api/call-error.ts'
+import { isInDoubt } from '#web/api/is-in-doubt.ts'
 import { readActingPlayer } from '#web/api/session.ts'
 import { landKey } from '#web/land/use-land.ts'
 import { setBalance, useBalance } from '#web/api/use-balance.ts'
@@ -27,7 +28,7 @@ const READ_MS = 6_000
  * Buys a parcel at the price that the player sees, after the checks of spec §5. If the price has moved, nothing is
  * charged, and the page shows the new price.
  */
-export function useBuyParcel(parcelId: string): {
+export function useBuyParcel(details: Pick<LandParcel, 'parcelId' | 'ownerWallet'>): {
   buy: (parcel: LandParcel, price: Cotton) => void
   buying: boolean
   resting: boolean
@@ -42,7 +43,7 @@ export function useBuyParcel(parcelId: string): {
   const showProblem = (title: string, text: string, kind: OutcomeKind = 'error'): void =>
     show({ kind, title, text, durationMs: READ_MS })
   // The details can be closed during the purchase. Those of other land then show a state of their own.
-  const { press, running, resting } = usePressOnce(`buy-${parcelId}`)
+  const { press, running, resting } = usePressOnce(`buy-${details.parcelId}`)
   const [lacksCredit, setLacksCredit] = useState(false)
 
   const purchase = useMutation({
@@ -67,12 +68,7 @@ export function useBuyParcel(parcelId: string): {
       )
       setBalance(client, answer)
       playEffect('buy')
-      show({
-        kind: 'success',
-        title: landMessages.boughtTitle,
-        text: landMessages.bought(parcelId, pricePaid),
-        durationMs: READ_MS,
-      })
+      show(successOf(parcelId, pricePaid))
       void client.invalidateQueries({ queryKey: OWNED_LAND_KEY })
     },
     onError: (error, { parcel }) => {
@@ -83,6 +79,8 @@ export function useBuyParcel(parcelId: string): {
       )
       // After any failure the page may be out of date.
       void client.invalidateQueries({ queryKey: landKey(parcel.regionId) })
+      if (!isInDoubt(error)) return
+      for (const queryKey of [['user'], OWNED_LAND_KEY]) void client.invalidateQueries({ queryKey })
     },
   })
 
@@ -99,12 +97,23 @@ export function useBuyParcel(parcelId: string): {
     }
     return purchase.mutateAsync({ parcel, price, walletAddress })
   }
+  // Without an answer, the owner of the parcel shows whether the purchase took effect.
+  const { error, variables } = purchase
+  const isMine =
+    isInDoubt(error) && variables !== undefined && details.ownerWallet === variables.walletAddress
   return {
     buy: (parcel, price) => press(() => buy(parcel, price)),
     buying: running,
     resting,
-    bought: purchase.isSuccess,
-    result,
+    bought: purchase.isSuccess || isMine,
+    result: isMine ? successOf(details.parcelId, variables.price) : result,
     lacksCredit,
   }
 }
+
+const successOf = (parcelId: string, pricePaid: Cotton): Outcome & { durationMs: number } => ({
+  kind: 'success',
+  title: landMessages.boughtTitle,
+  text: landMessages.bought(parcelId, pricePaid),
+  durationMs: READ_MS,
+})
