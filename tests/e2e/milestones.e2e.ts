@@ -59,7 +59,9 @@ test('a milestone is celebrated once without covering a control, and board and p
   await expect(shelf.getByText('First picker', { exact: true })).toBeVisible()
   await expect(card(page)).toBeHidden()
   await shelf.getByRole('link', { name: 'See your goals' }).click()
-  await expect(board(page)).toBeVisible()
+  await board(page).getByRole('link', { name: 'Hire Kid' }).click()
+  const kid = page.getByRole('region', { name: 'Kid', exact: true })
+  await expect(kid.getByRole('button', { name: 'BUY' })).toBeFocused()
 })
 
 test(

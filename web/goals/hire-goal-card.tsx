@@ -6,7 +6,7 @@ import type { WorkerType } from '#game/workers.ts'
 import { useWorkerTypes } from '#web/api/use-worker-types.ts'
 import { workerArt } from '#web/art/worker-art.ts'
 import { goalMessages } from '#web/messages/en-goals.ts'
-import { paths } from '#web/paths.ts'
+import { hirePath } from '#web/paths.ts'
 import { Bar } from '#web/ui/bar.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import styles from './board.module.css'
@@ -69,7 +69,7 @@ function Goal({ goal, facts }: { goal: HireGoal; facts: MilestoneFacts }) {
         {isEnough ? (
           <>
             <span>{balance >= price ? goalMessages.enough : goalMessages.enoughAfterClaim}</span>
-            <Link className={buttonClass({ tone: 'sun', size: 'sm' })} to={paths.buyPickers}>
+            <Link className={buttonClass({ tone: 'sun', size: 'sm' })} to={hirePath(workerType)}>
               {goalMessages.hire(workerType)}
             </Link>
           </>
