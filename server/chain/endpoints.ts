@@ -61,6 +61,9 @@ type FailoverNodes = {
  * belongs to another chain than the first that responded is skipped for a while, and the next one is used. So is one of
  * several that is stuck: its answers are valid, but old. Skipped nodes are tried last. Any other error in a response is a
  * valid response. Rejects with `ChainUnavailable` if no node answers.
+ *
+ * A transaction that a node rejects is sent to the next one, which may accept it: the first one may be behind, or lie. A
+ * node may also accept a transaction and never forward it, so each send begins with another node than the one before.
  */
 export function createFailover(
   urls: readonly string[],
@@ -82,6 +85,7 @@ export function createFailover(
     return { host: new URL(url).host, transport, pace, failures: 0, backoffUntilMs: 0, ...unseen }
   })
   let genesisHash: string | null = null
+  let sends = 0
 
   const isOnOurChain = async (endpoint: Endpoint, signal: AbortSignal) => {
     if (endpoint.genesisHash === null) endpoint.genesisHash = await askGenesisHash(endpoint.transport, signal)
@@ -115,18 +119,25 @@ export function createFailover(
   const transport = async (request: Request) => {
     const failures: string[] = []
     const now = performance.now()
+    const sending = methodOf(request) === 'sendTransaction'
+    const first = sending ? sends++ % endpoints.length : 0
+    const inTurn = [...endpoints.slice(first), ...endpoints.slice(0, first)]
     // Skipped nodes come last, ordered by when they may be used again.
-    const byAvailability = endpoints.toSorted(
-      (a, b) => remainingBackoffMs(a, now) - remainingBackoffMs(b, now),
-    )
+    const byAvailability = inTurn.toSorted((a, b) => remainingBackoffMs(a, now) - remainingBackoffMs(b, now))
+    let rejection: RpcResponse = null
     for (const endpoint of byAvailability) {
+      // It would probably not answer, and another node has answered.
+      if (rejection !== null && remainingBackoffMs(endpoint, now) > 0) break
       try {
-        return await ask(endpoint, request)
+        const answer = await ask(endpoint, request)
+        if (!sending || answer?.error === undefined) return answer
+        rejection ??= answer
       } catch (error) {
         if (request.signal?.aborted === true) throw error
         failures.push(`${endpoint.host}: ${describe(error)}`)
       }
     }
+    if (rejection !== null) return rejection
     throw new ChainUnavailable(`No Solana node answers (${failures.join('; ')})`)
   }
 
@@ -144,11 +155,12 @@ export function createFailover(
   }
 }
 
+const methodOf = ({ payload }: Request): unknown => (payload as { method?: unknown }).method
+
 /** The slot of which an answer is, at any commitment; null if it names none. */
-function slotIn({ payload }: Request, answer: RpcResponse): bigint | null {
-  const { method } = payload as { method?: unknown }
+function slotIn(request: Request, answer: RpcResponse): bigint | null {
   const result = answer?.result as { context?: { slot?: unknown } | null } | null | undefined
-  const slot: unknown = method === 'getSlot' ? result : result?.context?.slot
+  const slot: unknown = methodOf(request) === 'getSlot' ? result : result?.context?.slot
   return typeof slot === 'bigint' ? slot : null
 }
 

@@ -1,12 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
-import { getCreateAccountInstruction } from '@solana-program/system'
+import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system'
 import { getInitializeMint2Instruction } from '@solana-program/token'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
 import { ChainUnavailable, memoTexts, WrongChain, type Address, type Signature, type Wire } from './port.ts'
 import { connectChain } from './solana.ts'
+import { signWithBlockhash } from './transactions.ts'
 import { TOKEN_2022_PROGRAM_ADDRESS } from './token-accounts.ts'
 
 let world: TestChain
@@ -129,6 +130,36 @@ test('a node that shows no new block for a minute is skipped, although it answer
   clock.mockImplementation(() => now() + 63_000)
   expect(await chain.slot('processed')).toBeGreaterThan(7n)
   expect(changes).toEqual(['it shows no new block', null])
+})
+
+test('a transaction that a node rejects, or accepts and never forwards, reaches the chain by the next one', async () => {
+  const answer = (response: object) =>
+    fakeNode(
+      () => 200,
+      (method) => (method === 'sendTransaction' ? response : null),
+    )
+  const data = { err: 'BlockhashNotFound', logs: [] }
+  const error = { code: -32002, message: 'Transaction simulation failed: Blockhash not found', data }
+  const [rejecting, alsoRejecting] = [await answer({ error }), await answer({ error })]
+  const silent = await answer({ result: '1'.repeat(64) })
+  const pay = async (amount: bigint) =>
+    signWithBlockhash(payer, await world.chain.latestBlockhash('confirmed'), [
+      getTransferSolInstruction({ source: payer, destination: payer.address, amount }),
+    ])
+  const send = async (rpcUrls: string[], { wire }: { wire: Wire }, times = 1) => {
+    const chain = await connectChain({ isOwnChain: true, rpcUrls })
+    let last = await chain.send(wire)
+    for (let more = 1; more < times; more++) last = await chain.send(wire)
+    return last
+  }
+  const [one, other, third] = [await pay(1n), await pay(2n), await pay(3n)]
+  expect(await send([rejecting, world.url], one)).toEqual({ state: 'accepted', signature: one.signature })
+  await send([silent, world.url], other, 2)
+  for (const { signature } of [one, other]) await world.until(signature, 'finalized')
+  expect(await send([rejecting, alsoRejecting, 'http://127.0.0.1:9'], third, 2)).toMatchObject({
+    state: 'rejected',
+    reason: 'lifetime_over',
+  })
 })
 
 test('each node can be called separately, and equal URLs are one node', async () => {
