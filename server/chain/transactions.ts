@@ -41,6 +41,9 @@ export type SignedTransaction = { signature: Signature; wire: Wire }
 /** Enough for an account creation, a transfer and a memo, including an expensive address derivation. */
 export const COMPUTE_UNIT_LIMIT = 150_000
 
+/** Enough to advance a nonce, about ten times over. */
+const ADVANCE_UNIT_LIMIT = 5_000
+
 /** The highest priority fee: 150,000 units at this price cost 300,000 lamports. */
 export const MAX_UNIT_PRICE_MICROLAMPORTS = 2_000_000n
 
@@ -119,8 +122,9 @@ export async function buildPayout(of: {
 export async function buildAdvance(of: {
   treasury: KeyPairSigner
   lane: { nonceAccount: Address; nonce: Nonce }
+  unitPriceMicrolamports?: bigint
 }): Promise<SignedTransaction> {
-  return signOnLane(of, [])
+  return signOnLane(of, computeBudget(of.unitPriceMicrolamports, ADVANCE_UNIT_LIMIT))
 }
 
 async function signOnLane(
@@ -220,13 +224,13 @@ function toSignedTransaction(
   }
 }
 
-function computeBudget(unitPriceMicrolamports = 0n): Instruction[] {
+function computeBudget(unitPriceMicrolamports = 0n, units = COMPUTE_UNIT_LIMIT): Instruction[] {
   const price =
     unitPriceMicrolamports < MAX_UNIT_PRICE_MICROLAMPORTS
       ? unitPriceMicrolamports
       : MAX_UNIT_PRICE_MICROLAMPORTS
   return [
-    getSetComputeUnitLimitInstruction({ units: COMPUTE_UNIT_LIMIT }),
+    getSetComputeUnitLimitInstruction({ units }),
     getSetComputeUnitPriceInstruction({ microLamports: price }),
   ]
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
+import { unitPriceOf } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { PREPARED_LIFE_MS, prepareDeposit } from './prepare-deposit.ts'
 
@@ -21,6 +23,17 @@ test('a prepared deposit is stored until it has expired, whatever others prepare
   world.clock.skip(PREPARED_LIFE_MS)
   await prepare(ana)
   expect(await prepared()).toEqual([ana])
+})
+
+test('a prepared deposit offers the price that others pay, or none if no node reports it', async () => {
+  await world.skipDays(1)
+  const { address: wallet } = await world.wallet()
+  const offerAt = async (unitPrice: Chain['unitPrice']) => {
+    const deps = { db: world.api, chain: { ...world.chain, unitPrice }, clock: world.clock }
+    return unitPriceOf((await prepareDeposit(deps, { wallet, amount: cotton(1) })).transaction)
+  }
+  expect(await offerAt(async () => 7n)).toBe(7n)
+  expect(await offerAt(() => Promise.reject(new ChainUnavailable('no such method')))).toBe(0n)
 })
 
 test('no deposit is prepared while no address is free', async () => {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Cotton } from '#game/cotton.ts'
 import type { Address, Chain, Wire } from '#server/chain/port.ts'
 import { buildTransfer } from '#server/chain/transactions.ts'
+import { readUnitPrice } from '#server/chain/unit-price.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
@@ -39,13 +40,18 @@ export async function prepareDeposit(
   const now = clock.now()
   const address = await findDepositAddress({ db, chain, clock }, wallet)
   if (!address) refuse('busy')
+  const [lifetime, unitPriceMicrolamports] = await Promise.all([
+    chain.latestBlockhash('confirmed'),
+    readUnitPrice(chain, address.tokenAccount),
+  ])
   const { message, wire } = await buildTransfer({
     token: chain.facts,
     wallet: wallet as Address,
     depositOwner: address.owner,
     amount,
     reference: randomUUID(),
-    lifetime: await chain.latestBlockhash('confirmed'),
+    lifetime,
+    unitPriceMicrolamports,
   })
   await db.rows(deleteExpired, { expired: new Date(now.getTime() - PREPARED_LIFE_MS) })
   await db.rows(insertPrepared, { hash: messageHash(Uint8Array.from(message)), wallet, amount, now })

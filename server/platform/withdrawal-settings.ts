@@ -28,7 +28,7 @@ export type TreasuryBounds = {
 export type WithdrawalSettings = {
   limits: WithdrawalLimits
   treasury: TreasuryBounds
-  /** `PRIORITY_FEE_CAP`: the highest fee of a payout, in microlamports per compute unit. */
+  /** `PRIORITY_FEE_CAP`: the highest fee of what the treasury pays for, in microlamports per compute unit. */
   maxUnitPriceMicrolamports: bigint
   /** `PAYOUT_LANES`: how many payouts may be in flight at once. */
   payoutLanes: number
@@ -70,7 +70,7 @@ export const TREASURY_SETTINGS = {
     default: 2_000_000,
     roles: ['signer'],
     description:
-      'Highest priority fee of a payout, in microlamports per compute unit. The default is also the maximum.',
+      'Highest priority fee of a payout, sweep or advance of a nonce, in microlamports per compute unit. The default is also the maximum.',
   }),
   PAYOUT_LANES: setting({
     parse: parseCount,

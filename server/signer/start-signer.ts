@@ -170,6 +170,7 @@ function composeSteps(signer: Signer) {
   const treasury = { address: treasuryKey.address }
   const reading = { db, chain, clock, log, treasury, treasuryTokens }
   const acting = { db, clock, log, site, treasury, operators }
+  const pricing = { chain, treasuryTokens, settings }
   const signing = { ...reading, site, operators, seal, settings, signed, treasury: treasuryKey }
   return {
     async prepare() {
@@ -179,7 +180,7 @@ function composeSteps(signer: Signer) {
     },
     settle: () => settlePayouts({ ...reading, lanes, signed }),
     findLanes: () => findLanes({ db, chain, keys: { laneKey } }),
-    renewLanes: () => renewLanes({ db, chain, lanes, treasury: treasuryKey }),
+    renewLanes: () => renewLanes({ db, ...pricing, lanes, treasury: treasuryKey }),
     reconcile: () => reconcilePayouts({ ...reading, lanes }),
     reconcileSigned: () => reconcileSigned({ ...reading, signed }),
     executeActs: (isReconciled: boolean) =>
@@ -193,7 +194,8 @@ function composeSteps(signer: Signer) {
     send: () => sendPayouts({ db, chain, log }),
     async sweep() {
       await recordSweeps(reading)
-      await sweepDeposits({ db, chain, clock, keys: { depositKey }, sweepCursor, treasury: treasuryKey })
+      const sweeping = { db, clock, ...pricing, keys: { depositKey }, sweepCursor }
+      await sweepDeposits({ ...sweeping, treasury: treasuryKey })
       await watchTreasury({ ...reading, settings })
     },
   }

@@ -1,6 +1,8 @@
+import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from '@solana-program/compute-budget'
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { type Chain, memoTexts } from '#server/chain/port.ts'
+import { type Chain, memoTexts, type Wire } from '#server/chain/port.ts'
+import { readTransaction } from '#server/chain/read-transaction.ts'
 import { reviewRequests } from '#server/signer/review/review-requests.ts'
 import { openLanes } from '#server/signer/nonces/open-lanes.ts'
 import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
@@ -10,6 +12,20 @@ import { signApproved } from '#server/signer/payouts/sign-approved.ts'
 import type { Signer } from '#server/signer/signer.ts'
 import { createPlayerWith, runUntilSettled, withdraw } from './chain-test-players.ts'
 import { runQuery, type ChainTestWorld, type TestWallet, waitUntil } from './chain-test-world.ts'
+
+/** The instruction of the compute budget program that sets the price of a unit: its number, and a u64. */
+const SET_UNIT_PRICE = 3
+
+/** The price of a compute unit that a transaction offers, in microlamports; null if it sets none. */
+export function unitPriceOf(wire: Wire): bigint | null {
+  const { message } = readTransaction(Buffer.from(wire, 'base64'))
+  const priced = message.instructions.find(
+    ({ programAddressIndex, data }) =>
+      message.staticAccounts[programAddressIndex] === COMPUTE_BUDGET_PROGRAM_ADDRESS &&
+      data?.[0] === SET_UNIT_PRICE,
+  )
+  return priced?.data ? Buffer.from(priced.data).readBigUInt64LE(1) : null
+}
 
 /** How many successful transactions of the treasury have the memo of this withdrawal. */
 export async function countPayouts(world: ChainTestWorld, id: string): Promise<number> {

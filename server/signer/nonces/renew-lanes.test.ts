@@ -18,7 +18,7 @@ import {
 import { waitUntil } from '#tests/support/chain-test-world.ts'
 import { createNode } from '#tests/support/nodes.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { createReadySigner } from '#tests/support/payouts.ts'
+import { createReadySigner, unitPriceOf } from '#tests/support/payouts.ts'
 import { reviewRequests } from '../review/review-requests.ts'
 import { openLanes } from './open-lanes.ts'
 import { renewLanes } from './renew-lanes.ts'
@@ -130,6 +130,22 @@ test('a payout never uses a nonce that only one of several nodes reports', async
   await signApproved(through(createNode(world.chain, { nonceValue }), honest, honest))
   await runUntilSettled(world, ready, [wallet])
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'finalized' })
+})
+
+test('an advance offers the price that others pay', async () => {
+  await createReadySigner(world)
+  const sent: Wire[] = []
+  const crowded: Chain = {
+    ...world.chain,
+    unitPrice: async () => 40_000n,
+    send: async (wire, options) => {
+      sent.push(wire)
+      return world.chain.send(wire, options)
+    },
+  }
+  const signer = await world.newSigner(crowded)
+  await waitUntil(() => renewLanes(signer))
+  expect(new Set(sent.map(unitPriceOf))).toEqual(new Set([40_000n]))
 })
 
 test('a nonce at a slot in the future is unknown', async () => {

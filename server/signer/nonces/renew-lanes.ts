@@ -8,6 +8,7 @@ import {
 import type { Address, Chain, Nonce } from '#server/chain/port.ts'
 import { buildAdvance, type SignedTransaction } from '#server/chain/transactions.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
+import { readCappedUnitPrice, type UnitPriceDeps } from '../payouts/unit-price.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 /** The lanes that this process has made safe to sign on, or is renewing, by number. */
@@ -24,7 +25,7 @@ type LaneRenewal = {
 }
 
 /** What renewing lanes needs: the treasury's key signs the advances. */
-type RenewLanesDeps = Pick<StepDeps, 'db' | 'chain'> & { lanes: Lanes; treasury: KeyPairSigner }
+type RenewLanesDeps = Pick<StepDeps, 'db'> & UnitPriceDeps & { lanes: Lanes; treasury: KeyPairSigner }
 
 /** `nonce` is the nonce of the lane's payout; null if the lane is free. */
 type Lane = { lane: number; nonceAccount: Address; nonce: Nonce | null }
@@ -50,7 +51,8 @@ export async function renewLanes(deps: RenewLanesDeps): Promise<boolean> {
   return renewed
 }
 
-async function renewLane({ chain, treasury, lanes }: RenewLanesDeps, lane: Lane): Promise<boolean> {
+async function renewLane(deps: RenewLanesDeps, lane: Lane): Promise<boolean> {
+  const { chain, treasury, lanes } = deps
   const renewal = lanes.get(lane.lane) ?? (await startRenewal(chain))
   if (renewal.safeSince !== null) return true
   const markSafe = (safeSince: bigint): true => {
@@ -65,7 +67,13 @@ async function renewLane({ chain, treasury, lanes }: RenewLanesDeps, lane: Lane)
   const open = renewal.advances.get(nonce)
   // An advance that uses the current nonce can still land and would invalidate a payout on that nonce.
   if (landed !== null && !open) return markSafe(landed)
-  const advance = open ?? (await buildAdvance({ treasury, lane: { ...lane, nonce } }))
+  const advance =
+    open ??
+    (await buildAdvance({
+      treasury,
+      lane: { ...lane, nonce },
+      unitPriceMicrolamports: await readCappedUnitPrice(deps),
+    }))
   lanes.set(lane.lane, { ...renewal, advances: new Map(renewal.advances).set(nonce, advance) })
   await chain.send(advance.wire)
   return false

@@ -1,4 +1,5 @@
-import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import type { Address, Chain } from '#server/chain/port.ts'
+import { readUnitPrice } from '#server/chain/unit-price.ts'
 import type { WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 
 export type UnitPriceDeps = {
@@ -13,12 +14,7 @@ export async function readCappedUnitPrice({
   treasuryTokens,
   settings,
 }: UnitPriceDeps): Promise<bigint> {
-  const price = await chain.unitPrice([treasuryTokens]).catch((error: unknown) => {
-    // Not every provider supports this call. A payout without a priority fee lands too, only later.
-    if (error instanceof ChainUnavailable) return 0n
-    throw error
-  })
-  return capPrice(price, settings.maxUnitPriceMicrolamports)
+  return capPrice(await readUnitPrice(chain, treasuryTokens), settings.maxUnitPriceMicrolamports)
 }
 
 /** The price of the first replacement of a payout without a priority fee. */

@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Chain } from '#server/chain/port.ts'
+import type { Chain, Wire } from '#server/chain/port.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { createPlayerWith } from '#tests/support/chain-test-players.ts'
 import { runQuery, readCreditOf, waitUntil } from '#tests/support/chain-test-world.ts'
 import { createNode } from '#tests/support/nodes.ts'
+import { unitPriceOf } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import type { Signer } from '../signer.ts'
 import { sweepDeposits } from './sweep-deposits.ts'
@@ -153,6 +154,23 @@ test('a sweep that can no longer land is marked failed, and a new one replaces i
     [address.tokenAccount],
   )
   expect(states.map((each) => each.state)).toEqual(['failed', 'finalized'])
+})
+
+test('a sweep offers the price that others pay, up to the cap', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 5 })
+  const { tokenAccount } = await addressOf(wallet.address)
+  const sent: Wire[] = []
+  const crowded: Chain = {
+    ...world.chain,
+    unitPrice: async () => 10n ** 12n,
+    send: async (wire, options) => {
+      sent.push(wire)
+      return world.chain.send(wire, options)
+    },
+  }
+  await sweepUntilDone({ ...signer, chain: crowded })
+  expect(await world.chain.tokenBalance(tokenAccount, 'finalized')).toBe(0n)
+  expect(new Set(sent.map(unitPriceOf))).toEqual(new Set([signer.settings.maxUnitPriceMicrolamports]))
 })
 
 test('a sweep whose first send was lost is sent again with the same bytes', async () => {

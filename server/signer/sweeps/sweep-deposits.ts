@@ -6,6 +6,7 @@ import type { Address, Signature, Wire } from '#server/chain/port.ts'
 import { buildSweep } from '#server/chain/transactions.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
+import { readCappedUnitPrice, type UnitPriceDeps } from '../payouts/unit-price.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 /** A deposit account is swept when it holds at least this much. Smaller amounts stay there. */
@@ -23,12 +24,13 @@ const PAGE = 500
 /** The round continues with the deposit addresses above this index. */
 export type SweepCursor = { from: number }
 
-type SweepDeps = Pick<StepDeps, 'db' | 'chain' | 'clock'> & {
-  keys: Pick<KeyRing, 'depositKey'>
-  /** Pays the fees. */
-  treasury: KeyPairSigner
-  sweepCursor: SweepCursor
-}
+type SweepDeps = Pick<StepDeps, 'db' | 'clock'> &
+  UnitPriceDeps & {
+    keys: Pick<KeyRing, 'depositKey'>
+    /** Pays the fees. */
+    treasury: KeyPairSigner
+    sweepCursor: SweepCursor
+  }
 
 type OpenSweep = { id: string; signature: Signature; wire: string; lastValidHeight: bigint }
 type Candidate = { index: number; tokenAccount: Address }
@@ -157,7 +159,10 @@ async function startSweeps(deps: SweepDeps): Promise<void> {
   const { db, chain, clock, keys, treasury } = deps
   const smallest = chain.facts.cluster === 'local' ? SMALLEST_SWEEP.local : SMALLEST_SWEEP.elsewhere
   const candidates = await nextCandidates(deps, smallest)
-  for (const { index, tokenAccount, amount } of await findFilled(deps, candidates, smallest)) {
+  const filled = await findFilled(deps, candidates, smallest)
+  if (filled.length === 0) return
+  const unitPriceMicrolamports = await readCappedUnitPrice(deps)
+  for (const { index, tokenAccount, amount } of filled) {
     const depositOwner = await keys.depositKey(index)
     const id = randomUUID()
     const lifetime = await chain.latestBlockhash('confirmed')
@@ -168,6 +173,7 @@ async function startSweeps(deps: SweepDeps): Promise<void> {
       amount,
       id,
       lifetime,
+      unitPriceMicrolamports,
     })
     const inserted = await db.rows(insertSweep, {
       id,
