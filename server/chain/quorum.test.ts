@@ -3,6 +3,7 @@ import {
   readAgreedNonce,
   readAgreedReceipt,
   canNeverLand,
+  findNonceAccounts,
   type TransactionOutcome,
   readOutcomes,
   isNonceUnused,
@@ -148,6 +149,19 @@ test.each<[name: string, views: View[], nonce: string | null, unused: boolean]>(
   const chain = chainOf(...views)
   expect(await readAgreedNonce(chain, ACCOUNT, { notBefore: 0n })).toBe(nonce)
   expect(await isNonceUnused(chain, { nonceAccount: ACCOUNT, nonce: 'A' as Nonce })).toBe(unused)
+})
+
+test.each<[name: string, views: View[], exists: boolean | null]>([
+  ['the only node shows it', [A], true],
+  ['two show it', [A, A], true],
+  ['two of three show it', [A, {}, A], true],
+  ['no node shows it', [{}, {}], false],
+  ['one of two shows it', [A, {}], null],
+  ['one of three shows it', [{}, A, {}], null],
+  ['one of two is silent', [A, 'silent'], null],
+])('whether a nonce account exists where %s', async (_name, views, exists) => {
+  const found = await findNonceAccounts(chainOf(...views), [ACCOUNT], { notBefore: 0n })
+  expect(found && found.has(ACCOUNT)).toBe(exists)
 })
 
 test('all reads reject if no node answers', async () => {

@@ -175,6 +175,21 @@ export async function canNeverLand(
   return views.filter((view) => view.over).length >= quorumOf(chain)
 }
 
+/** Far more than the 150 blocks for which a blockhash is valid, and those by which finality or a node is behind. */
+const LONGEST_LIFE_BLOCKS = 10_000n
+
+/**
+ * The last height at which `canNeverLand` may have to wait for a transaction on a blockhash that was just read: above what
+ * two nodes (or the only one) report as final. A single node could name a height that is never reached. Null if too few
+ * nodes answer.
+ */
+export async function readLongestLife(chain: Chain): Promise<bigint | null> {
+  const heights = await askEachNode(chain, (node) => node.blockHeight('finalized'))
+  const highestFirst = heights.toSorted((a, b) => Number(b - a))
+  const agreed = highestFirst[quorumOf(chain) - 1]
+  return agreed === undefined ? null : agreed + LONGEST_LIFE_BLOCKS
+}
+
 /**
  * The highest finalized slot of all nodes: with that of a lagging node, what it does not know yet would count as new.
  * Rejects with `ChainUnavailable` if none answers.
@@ -185,8 +200,8 @@ export async function readHighestFinalSlot(chain: Chain): Promise<bigint> {
 }
 
 /**
- * Which of these nonce accounts exist finally at slot `notBefore` or later, on any node that answers; null if fewer than two
- * (or the only one) answer. At most 100.
+ * Which of these nonce accounts exist finally at slot `notBefore` or later, on two nodes (or the only one); null if fewer
+ * answer, or if only one of several shows an account: it may lie, and so may the others. At most 100.
  */
 export async function findNonceAccounts(
   chain: Chain,
@@ -194,8 +209,10 @@ export async function findNonceAccounts(
   of: { notBefore: bigint },
 ): Promise<ReadonlySet<Address> | null> {
   const shown = await askEachNode(chain, (node) => node.nonceValues(nonceAccounts, 'finalized', of))
-  if (shown.length < quorumOf(chain)) return null
-  return new Set(nonceAccounts.filter((_, at) => shown.some((values) => Boolean(values[at]))))
+  const quorum = quorumOf(chain)
+  const counts = nonceAccounts.map((_, at) => shown.filter((values) => Boolean(values[at])).length)
+  if (shown.length < quorum || counts.some((count) => count > 0 && count < quorum)) return null
+  return new Set(nonceAccounts.filter((_, at) => counts[at]! > 0))
 }
 
 /** The responses of the nodes that answer. */

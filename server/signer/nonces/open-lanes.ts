@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit'
-import { findNonceAccounts, readHighestFinalSlot } from '#server/chain/quorum.ts'
+import { findNonceAccounts, readAgreedNonce, readHighestFinalSlot } from '#server/chain/quorum.ts'
 import { buildNonceAccount, NONCE_ACCOUNT_BYTES } from '#server/chain/transactions.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { MAX_PAYOUT_LANES, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
@@ -34,7 +34,7 @@ const readKnownLanes = async ({ db }: Pick<StepDeps, 'db'>): Promise<Set<number>
 /**
  * Records every lane whose nonce account exists, however many lanes are used now. A restored database may not contain
  * lanes that were opened after the backup, and their payouts can land until `renewLanes` has advanced the nonces. False
- * while too few nodes answer.
+ * while too few nodes answer or agree. A lane that does not exist would never be renewed, and nothing would be signed.
  */
 export async function findLanes(deps: FindLanesDeps): Promise<boolean> {
   const { db, chain, keys } = deps
@@ -51,14 +51,17 @@ export async function findLanes(deps: FindLanesDeps): Promise<boolean> {
   return true
 }
 
-/** Creates the nonce accounts of missing lanes. A lane opens when its nonce account is finalized. */
+/**
+ * Creates the nonce accounts of missing lanes. A lane opens when its nonce account is finalized on two nodes (or the only
+ * one).
+ */
 export async function openLanes(deps: OpenLanesDeps): Promise<void> {
   const { db, chain, keys, treasury, settings } = deps
   const known = await readKnownLanes(deps)
   for (let lane = 1; lane <= settings.payoutLanes; lane++) {
     if (known.has(lane)) continue
     const nonceAccount = await keys.laneKey(lane)
-    if (await chain.nonceValue(nonceAccount.address, 'finalized')) {
+    if (await readAgreedNonce(chain, nonceAccount.address, { notBefore: 0n })) {
       await db.rows(addLane, { lane, nonceAccount: nonceAccount.address })
     } else if (!(await chain.nonceValue(nonceAccount.address, 'processed'))) {
       const rent = await chain.rentFor(NONCE_ACCOUNT_BYTES)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { type Chain, ChainUnavailable, type Wire } from '#server/chain/port.ts'
+import { type Chain, ChainUnavailable, type Nonce, type Wire } from '#server/chain/port.ts'
 import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import { createPlayerWith, runUntilSettled, withdraw } from '#tests/support/chain-test-players.ts'
 import { runQuery, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
@@ -115,6 +115,25 @@ test('nothing is signed until two nodes have answered which lanes exist', async 
   const both = { ...world.chain, nodes: [createNode(world.chain), createNode(world.chain)] }
   expect(await findLanes(await startWith(1, both))).toBe(true)
   await runUntilSettled(world, await startWith(1), [wallet])
+})
+
+test('a lane that only one of several nodes shows is not recorded', async () => {
+  const known = await countLanes()
+  const invented = '9'.repeat(43) as Nonce
+  const nonceValue = async () => invented
+  const lying = createNode(world.chain, {
+    nonceValue,
+    nonceValues: async (accounts) => accounts.map(() => invented),
+  })
+  // The lying node is the first, which also answers what only one is asked.
+  const nodes = [lying, createNode(world.chain), createNode(world.chain)]
+  const signer = await startWith(32, { ...world.chain, nonceValue, nodes })
+  await openLanes(signer)
+  expect(await countLanes()).toBe(known)
+  expect(await findLanes(signer)).toBe(false)
+  expect(await countLanes()).toBe(known)
+  expect(await findLanes(await startWith(32))).toBe(true)
+  expect(await countLanes()).toBe(known)
 })
 
 test('PAYOUT_LANES is a number from 1 to 32', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Chain, Wire } from '#server/chain/port.ts'
+import { type Chain, ChainUnavailable, type Wire } from '#server/chain/port.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { createPlayerWith } from '#tests/support/chain-test-players.ts'
@@ -154,6 +154,34 @@ test('a sweep that can no longer land is marked failed, and a new one replaces i
     [address.tokenAccount],
   )
   expect(states.map((each) => each.state)).toEqual(['failed', 'finalized'])
+})
+
+test('a node that names a height which is never reached does not end the sweeps of an account', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 5 })
+  const { tokenAccount } = await addressOf(wallet.address)
+  const lying: Chain = {
+    ...world.chain,
+    latestBlockhash: async (commitment) => ({
+      ...(await world.chain.latestBlockhash(commitment)),
+      lastValidBlockHeight: 2n ** 64n - 1n,
+    }),
+    send: async () => ({ state: 'unknown', detail: 'lost' }),
+  }
+  const heights = () =>
+    runQuery<{ height: bigint }>(
+      world.owner,
+      'select last_valid_height as height from sweeps where token_account = $1',
+      [tokenAccount],
+    )
+  const silent = async () => Promise.reject(new ChainUnavailable('no answer in time'))
+  const nodes = [createNode(world.chain), createNode(world.chain, { blockHeight: silent })]
+  await sweepDeposits({ ...signer, chain: { ...lying, nodes } })
+  expect(await heights()).toEqual([])
+  const highest = createNode(world.chain, { blockHeight: async () => 2n ** 62n })
+  await sweepDeposits({ ...signer, chain: { ...lying, nodes: [highest, ...nodes, createNode(world.chain)] } })
+  const [signed] = await heights()
+  expect(signed!.height).toBeLessThan((await world.chain.blockHeight('processed')) + 11_000n)
+  await sweepUntilDone()
 })
 
 test('a sweep offers the price that others pay, up to the cap', async () => {

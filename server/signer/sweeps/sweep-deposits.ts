@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyPairSigner } from '@solana/kit'
 import { cotton } from '#game/cotton.ts'
-import { canNeverLand, readOutcomes } from '#server/chain/quorum.ts'
+import { canNeverLand, readLongestLife, readOutcomes } from '#server/chain/quorum.ts'
 import type { Address, Signature, Wire } from '#server/chain/port.ts'
 import { buildSweep } from '#server/chain/transactions.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
@@ -162,6 +162,8 @@ async function startSweeps(deps: SweepDeps): Promise<void> {
   const filled = await findFilled(deps, candidates, smallest)
   if (filled.length === 0) return
   const unitPriceMicrolamports = await readCappedUnitPrice(deps)
+  const longest = await readLongestLife(chain)
+  if (longest === null) return
   for (const { index, tokenAccount, amount } of filled) {
     const depositOwner = await keys.depositKey(index)
     const id = randomUUID()
@@ -181,7 +183,8 @@ async function startSweeps(deps: SweepDeps): Promise<void> {
       amount,
       signature,
       wire: Buffer.from(wire, 'base64'),
-      lastValidHeight: lifetime.lastValidBlockHeight,
+      // An account is not swept again before the sweep has ended.
+      lastValidHeight: lifetime.lastValidBlockHeight < longest ? lifetime.lastValidBlockHeight : longest,
       at: clock.now(),
     })
     if (inserted.length === 1) await chain.send(wire, { skipPreflight: true })
