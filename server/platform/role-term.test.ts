@@ -23,6 +23,15 @@ const setTerm = sql({
   params: { role: 'text', term: 'bigint' },
   text: ({ role, term }) => `update role_terms set term = ${term} where role = ${role}`,
 })
+const readRenewals = sql({
+  name: 'test-read-renewals',
+  row: rowOf<{ renewals: bigint }>(),
+  text: `select renewals from role_terms where role = 'signer'`,
+})
+const loseRenewals = sql({
+  name: 'test-lose-renewals',
+  text: `update role_terms set renewals = 0 where role = 'signer'`,
+})
 
 const open = (world: TestWorld, role: ExclusiveRole = 'signer'): Db =>
   openDb(world.urlFor(role), { max: 3, applicationName: 'test-term' })
@@ -122,6 +131,30 @@ test('a process that renews keeps its role, and its successor in the same place 
   await successor.check(db)
   await successor.end({ release: true })
   await (await elsewhere).end({ release: true })
+  await db.end()
+})
+
+test('a process whose database has lost commits writes nothing and ends', async ({ world }) => {
+  const db = open(world)
+  const renewed = () =>
+    expect.poll(async () => (await world.db.rows(readRenewals))[0]!.renewals, { timeout: 5_000 })
+  const term = await take(db, 'here')
+  await renewed().toBeGreaterThan(3n)
+  // It renews no more, so that only its writes can notice.
+  await term.end({ release: false })
+  const fenced = term.fence(db)
+  await fenced.rows(addLane, { lane: 106 })
+  await world.db.rows(loseRenewals)
+  await expect(fenced.rows(addLane, { lane: 107 })).rejects.toThrow(TermLostError)
+  await term.lost
+  expect(await world.db.rows(readLanes)).not.toContainEqual({ lane: 107 })
+
+  const idle = await take(db, 'here')
+  await renewed().toBeGreaterThan(3n)
+  await world.db.rows(loseRenewals)
+  expect(await settled(idle.lost, timing.staleMs)).toBe(true)
+  await idle.end({ release: true })
+  await (await take(db, 'next')).end({ release: true })
   await db.end()
 })
 

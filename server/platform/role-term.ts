@@ -9,11 +9,11 @@ export type ExclusiveRole = 'signer' | 'watcher'
 /** The right of one process to do the work of a role. Nobody else gets it while it is renewed. */
 export type RoleTerm = {
   number: bigint
-  /** Throws a `TermLostError` once another process has taken over. */
+  /** Throws a `TermLostError` once another process has taken over, or the database has lost commits. */
   check(on: Queryable): Promise<void>
   /** A database whose transactions and statements check the term first. A process that lost it can write nothing. */
   fence(db: Db): Db
-  /** Resolves once another process has taken over. */
+  /** Resolves once another process has taken over, or the database has lost commits. */
   lost: Promise<void>
   /** Stops renewing. With `release`, the next process need not wait. */
   end(options: { release: boolean }): Promise<void>
@@ -21,7 +21,7 @@ export type RoleTerm = {
 
 export class TermLostError extends Error {
   constructor(role: ExclusiveRole) {
-    super(`another ${role} has taken over, so this one writes nothing`)
+    super(`another ${role} has taken over, or the database has lost commits, so this one writes nothing`)
     this.name = 'TermLostError'
   }
 }
@@ -73,19 +73,20 @@ const OWN = { role: 'text', term: 'bigint', instance: 'uuid' } as const
 const renew = sql({
   name: 'terms-renew',
   params: { ...OWN, released: 'boolean' },
-  row: rowOf<object>(),
+  row: rowOf<{ renewals: bigint }>(),
   text: ({ role, term, instance, released }) =>
     `update role_terms set renewals = renewals + 1, released = ${released}
-     where role = ${role} and term = ${term} and instance = ${instance} returning term`,
+     where role = ${role} and term = ${term} and instance = ${instance} returning renewals`,
 })
 
 // The lock makes a take-over wait until this transaction has ended.
 const lockTerm = sql({
   name: 'terms-lock',
-  params: OWN,
+  params: { ...OWN, renewals: 'bigint' },
   row: rowOf<object>(),
-  text: ({ role, term, instance }) =>
-    `select term from role_terms where role = ${role} and term = ${term} and instance = ${instance} for share`,
+  text: ({ role, term, instance, renewals }) =>
+    `select term from role_terms where role = ${role} and term = ${term} and instance = ${instance}
+       and renewals >= ${renewals} for share`,
 })
 
 /** Waits until no other process does the work of the role, and takes its term. */
@@ -95,8 +96,11 @@ export async function takeTerm({ timing = TIMING, ...options }: TakeTermOptions)
   const { db, role, log } = options
   const own = { role, term: number, instance }
   const lost = Promise.withResolvers<void>()
+  // As the database has confirmed them. If it shows fewer, it has lost commits: a standby that was behind was promoted, or a
+  // backup was restored. What this process remembers may then be missing in the database, for example a payout.
+  let confirmed = 0n
   const check = async (on: Queryable): Promise<void> => {
-    if ((await on.rows(lockTerm, own)).length === 1) return
+    if ((await on.rows(lockTerm, { ...own, renewals: confirmed })).length === 1) return
     lost.resolve()
     throw new TermLostError(role)
   }
@@ -110,7 +114,10 @@ export async function takeTerm({ timing = TIMING, ...options }: TakeTermOptions)
         if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'the term of the role was not renewed')
         return null
       })
-      if (renewed?.length === 0) return lost.resolve()
+      if (renewed === null) continue
+      const [row] = renewed
+      if (!row || row.renewals <= confirmed) return lost.resolve()
+      confirmed = row.renewals
     }
   }
   const renewing = renewRepeatedly()
