@@ -24,6 +24,10 @@ const MAX_BACKOFF_MS = 60_000
 /** A node whose answers show no newer slot for this long is stuck. A healthy chain has a hundred in that time. */
 const STUCK_AFTER_MS = 60_000
 
+/** How often the slots of three or more nodes are compared, and how far one may be behind two others: about a minute. */
+const COMPARE_EVERY_MS = 60_000
+const FURTHEST_BEHIND_SLOTS = 150n
+
 type Request = Parameters<RpcTransport>[0]
 type RpcResponse = { result?: unknown; error?: { code?: unknown; message?: unknown } } | null
 
@@ -42,6 +46,7 @@ type Endpoint = {
   slot: bigint
   slotSinceMs: number
   isStuck: boolean
+  isBehind: boolean
 }
 
 /** A change of a node's state: `why` is the reason why it is skipped, or null if it is used again. */
@@ -59,7 +64,7 @@ type FailoverNodes = {
 /**
  * One transport over several nodes, in the order of the settings. A node that is unreachable, times out, cannot answer or
  * belongs to another chain than the first that responded is skipped for a while, and the next one is used. So is one of
- * several that is stuck: its answers are valid, but old. Skipped nodes are tried last. Any other error in a response is a
+ * several that is stuck, or far behind two others: its answers are valid, but old. Skipped nodes are tried last. Any other error in a response is a
  * valid response. Rejects with `ChainUnavailable` if no node answers.
  *
  * A transaction that a node rejects is sent to the next one, which may accept it: the first one may be behind, or lie. A
@@ -81,7 +86,7 @@ export function createFailover(
   const endpoints = [...new Set(urls)].map((url): Endpoint => {
     const transport = createDefaultRpcTransport({ url })
     const pace = callsPerSecond === undefined ? null : paceOf(url, callsPerSecond)
-    const unseen = { genesisHash: null, slot: -1n, slotSinceMs: 0, isStuck: false }
+    const unseen = { genesisHash: null, slot: -1n, slotSinceMs: 0, isStuck: false, isBehind: false }
     return { host: new URL(url).host, transport, pace, failures: 0, backoffUntilMs: 0, ...unseen }
   })
   let genesisHash: string | null = null
@@ -104,6 +109,7 @@ export function createFailover(
       noteSlot(endpoint, slotIn(request, answer))
       if (endpoint.isStuck && endpoints.length > 1)
         backOff(endpoint, { why: 'it shows no new block', onNodeChange })
+      else if (endpoint.isBehind) backOff(endpoint, { why: 'it is behind two others', onNodeChange })
       else markHealthy(endpoint, onNodeChange)
       measure({ of: 'rpc', node: endpoint.host, ok: true })
       return answer
@@ -116,7 +122,24 @@ export function createFailover(
     }
   }
 
+  let comparedMs = -COMPARE_EVERY_MS
+  const compareSlots = async (): Promise<void> => {
+    const now = performance.now()
+    // Of two nodes that differ, either may be wrong.
+    if (genesisHash === null || endpoints.length < 3 || now - comparedMs < COMPARE_EVERY_MS) return
+    comparedMs = now
+    const ours = endpoints.filter((endpoint) => endpoint.genesisHash === genesisHash)
+    const slots = await Promise.all(ours.map(({ transport: of }) => askFinalSlot(of, timeoutMs)))
+    const [, second] = slots.filter((slot) => slot !== null).toSorted((a, b) => Number(b - a))
+    for (const [at, endpoint] of ours.entries()) {
+      const slot = slots[at] ?? null
+      endpoint.isBehind = slot !== null && second !== undefined && second - slot > FURTHEST_BEHIND_SLOTS
+    }
+  }
+
   const transport = async (request: Request) => {
+    // It does not delay the request.
+    void compareSlots()
     const failures: string[] = []
     const now = performance.now()
     const sending = methodOf(request) === 'sendTransaction'
@@ -193,6 +216,14 @@ function markHealthy(endpoint: Endpoint, onNodeChange: (change: NodeStatusChange
   if (endpoint.failures > 0) onNodeChange({ host: endpoint.host, why: null, restMs: 0 })
   endpoint.failures = 0
   endpoint.backoffUntilMs = 0
+}
+
+/** Null if the node does not say. */
+async function askFinalSlot(transport: RpcTransport, timeoutMs: number): Promise<bigint | null> {
+  const payload = { jsonrpc: '2.0', id: 'slot', method: 'getSlot', params: [{ commitment: 'finalized' }] }
+  const signal = AbortSignal.timeout(timeoutMs)
+  const answer = await transport<RpcResponse>({ payload, signal }).catch(() => null)
+  return slotIn({ payload }, answer)
 }
 
 async function askGenesisHash(transport: RpcTransport, signal: AbortSignal): Promise<string> {

@@ -1,13 +1,11 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
-import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system'
+import { getCreateAccountInstruction } from '@solana-program/system'
 import { getInitializeMint2Instruction } from '@solana-program/token'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
+import { fakeNodes } from '#tests/support/fake-nodes.ts'
 import { ChainUnavailable, memoTexts, WrongChain, type Address, type Signature, type Wire } from './port.ts'
 import { connectChain } from './solana.ts'
-import { signWithBlockhash } from './transactions.ts'
 import { TOKEN_2022_PROGRAM_ADDRESS } from './token-accounts.ts'
 
 let world: TestChain
@@ -19,148 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const servers: Server[] = []
-afterEach(() => {
-  vi.restoreAllMocks()
-  for (const server of servers.splice(0)) server.close().closeAllConnections()
-})
-
-/**
- * A node that answers every request with this status, or never if it is null. With `front` it forwards each request to
- * that node, or returns the function's result; if that is null, it forwards to the real node.
- */
-async function fakeNode(
-  status: () => number | null,
-  front?: string | ((method: string, params: unknown[]) => object | null),
-): Promise<string> {
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += String(chunk)
-    const code = status()
-    if (code === null) return
-    response.writeHead(code)
-    if (code !== 200 || front === undefined) return response.end()
-    const { id, method, params } = JSON.parse(body) as { id: unknown; method: string; params: unknown[] }
-    const canned = typeof front === 'string' ? null : front(method, params)
-    if (canned !== null) return response.end(JSON.stringify({ jsonrpc: '2.0', id, ...canned }))
-    const real = typeof front === 'string' ? front : world.url
-    response.end(await (await fetch(real, { method: 'POST', body })).text())
-  })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-test('a node that refuses connections, fails, lags or does not respond is skipped', async () => {
-  const silent = await fakeNode(() => null)
-  const failing = await fakeNode(() => 503)
-  const behind = await fakeNode(
-    () => 200,
-    (method) =>
-      method === 'getGenesisHash'
-        ? { result: world.chain.facts.genesisHash }
-        : { error: { code: -32005, message: 'Node is behind by 900 slots' } },
-  )
-  const rpcUrls = ['http://127.0.0.1:9', failing, behind, silent, world.url]
-  const chain = await connectChain({ isOwnChain: true, rpcUrls, timeoutMs: 2_000 })
-  expect(chain.facts.mint).toBe(world.mint)
-  expect(await chain.slot('processed')).toBeGreaterThan(0n)
-})
-
-test.each([
-  ['cannot search its long-term storage', -32019, 'Failed to query long-term storage; please try again'],
-  ['does not find the cursor of a history', -32020, 'Transaction not found'],
-])('the history that a node %s is read from the next one', async (_what, code, message) => {
-  const first = await fakeNode(
-    () => 200,
-    (method) => (method === 'getSignaturesForAddress' ? { error: { code, message } } : null),
-  )
-  const chain = await connectChain({ isOwnChain: true, rpcUrls: [first, world.url] })
-  expect(await chain.history(payer.address, { limit: 1, commitment: 'finalized' })).toHaveLength(1)
-})
-
-test('a failed node is skipped for a while, then used first again; each change is reported once', async () => {
-  let status = 503
-  let requestCount = 0
-  const first = await fakeNode(() => {
-    requestCount += 1
-    return status
-  }, world.url)
-  const changes: (string | null)[] = []
-  const chain = await connectChain({
-    isOwnChain: true,
-    rpcUrls: [first, world.url],
-    timeoutMs: 2_000,
-    onNodeChange: ({ why }) => changes.push(why),
-  })
-  expect(chain.nodes).toHaveLength(2)
-  const before = requestCount
-  // Holds on slow machines too: the pauses grow, so the failed node gets few of these calls.
-  for (let i = 0; i < 10; i++) await chain.slot('processed')
-  expect(requestCount - before).toBeLessThan(5)
-  status = 200
-  await expect
-    .poll(async () => (await chain.slot('processed')) && changes.at(-1), { timeout: 30_000, interval: 200 })
-    .toBeNull()
-  expect(changes).toEqual(['HTTP 503', null])
-})
-
-test('a node that shows no new block for a minute is skipped, although it answers', async () => {
-  let slot: number | null = 7
-  const first = await fakeNode(
-    () => 200,
-    (method) => (method === 'getSlot' && slot !== null ? { result: slot } : null),
-  )
-  const changes: (string | null)[] = []
-  const chain = await connectChain({
-    isOwnChain: true,
-    rpcUrls: [first, world.url],
-    onNodeChange: ({ why }) => changes.push(why),
-  })
-  const alone = await connectChain({ isOwnChain: true, rpcUrls: [first] })
-  for (const each of [chain, alone]) expect(await each.slot('finalized')).toBe(7n)
-  const now = performance.now.bind(performance)
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000)
-  // The answer that shows it is used. The next request goes to the other node.
-  expect(await chain.slot('finalized')).toBe(7n)
-  expect(await chain.slot('finalized')).toBeGreaterThan(7n)
-  for (let i = 0; i < 2; i++) expect(await alone.slot('finalized')).toBe(7n)
-  expect(changes).toEqual(['it shows no new block'])
-  slot = null
-  clock.mockImplementation(() => now() + 63_000)
-  expect(await chain.slot('processed')).toBeGreaterThan(7n)
-  expect(changes).toEqual(['it shows no new block', null])
-})
-
-test('a transaction that a node rejects, or accepts and never forwards, reaches the chain by the next one', async () => {
-  const answer = (response: object) =>
-    fakeNode(
-      () => 200,
-      (method) => (method === 'sendTransaction' ? response : null),
-    )
-  const data = { err: 'BlockhashNotFound', logs: [] }
-  const error = { code: -32002, message: 'Transaction simulation failed: Blockhash not found', data }
-  const [rejecting, alsoRejecting] = [await answer({ error }), await answer({ error })]
-  const silent = await answer({ result: '1'.repeat(64) })
-  const pay = async (amount: bigint) =>
-    signWithBlockhash(payer, await world.chain.latestBlockhash('confirmed'), [
-      getTransferSolInstruction({ source: payer, destination: payer.address, amount }),
-    ])
-  const send = async (rpcUrls: string[], { wire }: { wire: Wire }, times = 1) => {
-    const chain = await connectChain({ isOwnChain: true, rpcUrls })
-    let last = await chain.send(wire)
-    for (let more = 1; more < times; more++) last = await chain.send(wire)
-    return last
-  }
-  const [one, other, third] = [await pay(1n), await pay(2n), await pay(3n)]
-  expect(await send([rejecting, world.url], one)).toEqual({ state: 'accepted', signature: one.signature })
-  await send([silent, world.url], other, 2)
-  for (const { signature } of [one, other]) await world.until(signature, 'finalized')
-  expect(await send([rejecting, alsoRejecting, 'http://127.0.0.1:9'], third, 2)).toMatchObject({
-    state: 'rejected',
-    reason: 'lifetime_over',
-  })
-})
+const fakeNode = fakeNodes(() => world.url)
 
 test('each node can be called separately, and equal URLs are one node', async () => {
   const chain = await connectChain({

@@ -1,0 +1,160 @@
+import type { KeyPairSigner } from '@solana/kit'
+import { getTransferSolInstruction } from '@solana-program/system'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
+import { fakeNodes } from '#tests/support/fake-nodes.ts'
+import type { Wire } from './port.ts'
+import { connectChain } from './solana.ts'
+import { signWithBlockhash } from './transactions.ts'
+
+let world: TestChain
+let payer: KeyPairSigner
+
+beforeAll(async () => {
+  world = await startTestChain()
+  payer = await world.wallet()
+})
+afterAll(() => world.stop())
+afterEach(() => void vi.restoreAllMocks())
+
+const fakeNode = fakeNodes(() => world.url)
+
+test('a node that refuses connections, fails, lags or does not respond is skipped', async () => {
+  const silent = await fakeNode(() => null)
+  const failing = await fakeNode(() => 503)
+  const behind = await fakeNode(
+    () => 200,
+    (method) =>
+      method === 'getGenesisHash'
+        ? { result: world.chain.facts.genesisHash }
+        : { error: { code: -32005, message: 'Node is behind by 900 slots' } },
+  )
+  const rpcUrls = ['http://127.0.0.1:9', failing, behind, silent, world.url]
+  const chain = await connectChain({ isOwnChain: true, rpcUrls, timeoutMs: 2_000 })
+  expect(chain.facts.mint).toBe(world.mint)
+  expect(await chain.slot('processed')).toBeGreaterThan(0n)
+})
+
+test.each([
+  ['cannot search its long-term storage', -32019, 'Failed to query long-term storage; please try again'],
+  ['does not find the cursor of a history', -32020, 'Transaction not found'],
+])('the history that a node %s is read from the next one', async (_what, code, message) => {
+  const first = await fakeNode(
+    () => 200,
+    (method) => (method === 'getSignaturesForAddress' ? { error: { code, message } } : null),
+  )
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [first, world.url] })
+  expect(await chain.history(payer.address, { limit: 1, commitment: 'finalized' })).toHaveLength(1)
+})
+
+test('a failed node is skipped for a while, then used first again; each change is reported once', async () => {
+  let status = 503
+  let requestCount = 0
+  const first = await fakeNode(() => {
+    requestCount += 1
+    return status
+  }, world.url)
+  const changes: (string | null)[] = []
+  const chain = await connectChain({
+    isOwnChain: true,
+    rpcUrls: [first, world.url],
+    timeoutMs: 2_000,
+    onNodeChange: ({ why }) => changes.push(why),
+  })
+  expect(chain.nodes).toHaveLength(2)
+  const before = requestCount
+  // Holds on slow machines too: the pauses grow, so the failed node gets few of these calls.
+  for (let i = 0; i < 10; i++) await chain.slot('processed')
+  expect(requestCount - before).toBeLessThan(5)
+  status = 200
+  await expect
+    .poll(async () => (await chain.slot('processed')) && changes.at(-1), { timeout: 30_000, interval: 200 })
+    .toBeNull()
+  expect(changes).toEqual(['HTTP 503', null])
+})
+
+test('a node that shows no new block for a minute is skipped, although it answers', async () => {
+  let slot: number | null = 7
+  const first = await fakeNode(
+    () => 200,
+    (method) => (method === 'getSlot' && slot !== null ? { result: slot } : null),
+  )
+  const changes: (string | null)[] = []
+  const chain = await connectChain({
+    isOwnChain: true,
+    rpcUrls: [first, world.url],
+    onNodeChange: ({ why }) => changes.push(why),
+  })
+  const alone = await connectChain({ isOwnChain: true, rpcUrls: [first] })
+  for (const each of [chain, alone]) expect(await each.slot('finalized')).toBe(7n)
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000)
+  // The answer that shows it is used. The next request goes to the other node.
+  expect(await chain.slot('finalized')).toBe(7n)
+  expect(await chain.slot('finalized')).toBeGreaterThan(7n)
+  for (let i = 0; i < 2; i++) expect(await alone.slot('finalized')).toBe(7n)
+  expect(changes).toEqual(['it shows no new block'])
+  slot = null
+  clock.mockImplementation(() => now() + 63_000)
+  expect(await chain.slot('processed')).toBeGreaterThan(7n)
+  expect(changes).toEqual(['it shows no new block', null])
+})
+
+test('a node that is far behind two others is skipped, although it moves; one other is not enough', async () => {
+  let compared = 0
+  const nodeAt = (slot: number) =>
+    fakeNode(
+      () => 200,
+      (method) => {
+        if (method !== 'getSlot') return null
+        compared += 1
+        return { result: slot }
+      },
+    )
+  const [ahead, alsoAhead] = [await nodeAt(10 ** 9), await nodeAt(10 ** 9 + 1)]
+  const changes: (string | null)[] = []
+  const chain = await connectChain({
+    isOwnChain: true,
+    rpcUrls: [world.url, ahead, alsoAhead],
+    onNodeChange: ({ why }) => changes.push(why),
+  })
+  const slots = { timeout: 10_000, interval: 50 }
+  await expect.poll(() => chain.slot('finalized'), slots).toBe(10n ** 9n)
+  expect(changes).toEqual(['it is behind two others'])
+
+  const honest = await fakeNode(() => 200, world.url)
+  const before = compared
+  const other = await connectChain({ isOwnChain: true, rpcUrls: [world.url, ahead, honest] })
+  await expect.poll(async () => (await other.slot('processed')) && compared, slots).toBeGreaterThan(before)
+  for (let i = 0; i < 5; i++) expect(await other.slot('finalized')).toBeLessThan(10n ** 9n)
+})
+
+test('a transaction that a node rejects, or accepts and never forwards, reaches the chain by the next one', async () => {
+  const answer = (response: object) =>
+    fakeNode(
+      () => 200,
+      (method) => (method === 'sendTransaction' ? response : null),
+    )
+  const data = { err: 'BlockhashNotFound', logs: [] }
+  const error = { code: -32002, message: 'Transaction simulation failed: Blockhash not found', data }
+  const [rejecting, alsoRejecting] = [await answer({ error }), await answer({ error })]
+  const silent = await answer({ result: '1'.repeat(64) })
+  const pay = async (amount: bigint) =>
+    signWithBlockhash(payer, await world.chain.latestBlockhash('confirmed'), [
+      getTransferSolInstruction({ source: payer, destination: payer.address, amount }),
+    ])
+  const send = async (rpcUrls: string[], { wire }: { wire: Wire }, times = 1) => {
+    const chain = await connectChain({ isOwnChain: true, rpcUrls })
+    let last = await chain.send(wire)
+    for (let more = 1; more < times; more++) last = await chain.send(wire)
+    return last
+  }
+  const [one, other, third] = [await pay(1n), await pay(2n), await pay(3n)]
+  expect(await send([rejecting, world.url], one)).toEqual({ state: 'accepted', signature: one.signature })
+  await send([silent, world.url], other, 2)
+  for (const { signature } of [one, other]) await world.until(signature, 'finalized')
+  expect(await send([rejecting, alsoRejecting, 'http://127.0.0.1:9'], third, 2)).toMatchObject({
+    state: 'rejected',
+    reason: 'lifetime_over',
+  })
+})
