@@ -6,6 +6,7 @@ import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
 import { fakeNodes } from '#tests/support/fake-nodes.ts'
 import { ChainUnavailable, memoTexts, WrongChain, type Address, type Signature, type Wire } from './port.ts'
 import { connectChain } from './solana.ts'
+import { readUnitPrice } from './unit-price.ts'
 import { TOKEN_2022_PROGRAM_ADDRESS } from './token-accounts.ts'
 
 let world: TestChain
@@ -182,6 +183,17 @@ test('an answer with fewer accounts or statuses than were asked for counts as no
   ]
   for (const read of await Promise.allSettled(reads))
     expect(read).toMatchObject({ status: 'rejected', reason: expect.any(ChainUnavailable) })
+})
+
+test('a negative price of a unit counts as none', async () => {
+  const front = await fakeNode(
+    () => 200,
+    (method) =>
+      method === 'getRecentPrioritizationFees' ? { result: [{ slot: 7, prioritizationFee: -1 }] } : null,
+  )
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [front] })
+  await expect(chain.unitPrice([payer.address])).rejects.toBeInstanceOf(ChainUnavailable)
+  expect(await readUnitPrice(chain, payer.address)).toBe(0n)
 })
 
 test('memos are read by their byte counts, so one memo cannot pass for two', () => {

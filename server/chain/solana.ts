@@ -362,6 +362,8 @@ const PRICE_PERCENTILE = 0.75
 async function unitPrice(rpc: Solana, accounts: readonly Address[]): Promise<bigint> {
   const blocks = await rpc.getRecentPrioritizationFees(accounts).send()
   const prices = blocks.map((block) => BigInt(block.prioritizationFee)).toSorted((a, b) => Number(a - b))
+  // A transaction cannot be built with it.
+  if (prices[0] !== undefined && prices[0] < 0n) throw new Error('its answer has a negative price')
   return prices[Math.floor(prices.length * PRICE_PERCENTILE)] ?? 0n
 }
 
