@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  areKnown,
   readAgreedNonce,
   readAgreedReceipt,
   canNeverLand,
@@ -121,6 +122,18 @@ test.each<[name: string, views: View[], outcome: TransactionOutcome]>([
   ['no node that answers knows it', [{}, 'silent'], 'unseen'],
 ])('the outcome of a transaction where %s', async (_name, views, outcome) => {
   expect(await readOutcomes(chainOf(...views), [SIGNATURE])).toEqual([outcome])
+})
+
+test.each<[name: string, views: View[], isKnown: boolean]>([
+  ['the only node knows it', [{ known: true }], true],
+  ['the only node does not', [{}], false],
+  ['two know it', [{ known: true }, { ended: 'landed' }], true],
+  ['one of three knows it', [{ known: true }, {}, {}], false],
+  ['one of two knows it and one is silent', [{ known: true }, 'silent'], false],
+])('a transaction is known if two nodes know it, or the only one: %s', async (_name, views, isKnown) => {
+  const chain = chainOf(...views)
+  const statuses = chain.nodes[0]!.statuses
+  expect(await areKnown({ ...chain, statuses }, [SIGNATURE])).toEqual([isKnown])
 })
 
 const landed = (slot: bigint): View => ({ ended: 'landed', slot })

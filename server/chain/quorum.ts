@@ -91,6 +91,17 @@ export async function readOutcomes(
 }
 
 /**
+ * Whether two nodes (or the only one) know each transaction, at any commitment, in the order of the arguments. One node
+ * alone could otherwise keep a transaction from being sent. Rejects like `readOutcomes`.
+ */
+export async function areKnown(chain: Chain, signatures: readonly Signature[]): Promise<boolean[]> {
+  if (chain.nodes.length < QUORUM)
+    return (await chain.statuses(signatures)).map((status) => status !== null)
+  const shown = await readStatuses(chain, signatures)
+  return shown.map((views) => views.filter((status) => status !== null).length >= QUORUM)
+}
+
+/**
  * The slot in which each transaction has finally landed, in the order of the arguments, as reported by two nodes (or the
  * only one); null if fewer report it, or if one reports it as failed. Rejects like `readOutcomes`.
  */

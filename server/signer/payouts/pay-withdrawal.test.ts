@@ -243,6 +243,24 @@ test('one of several nodes that reports a payout in flight as finalized settles 
   expect(reads).toBe(honest.length)
 })
 
+test('one of several nodes that claims to know every transaction does not stop a payout from being sent', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 10 })
+  const { id } = await withdraw(world, wallet, cotton(5))
+  const signer = await createSignerAfterSigning(world)
+  const state = async () =>
+    (await runQuery<{ state: string }>(world.owner, 'select state from withdrawals where id = $1', [id]))[0]!
+      .state
+  const statuses: Chain['statuses'] = async (of) =>
+    of.map(() => ({ slot: 1n, commitment: 'processed', failed: false }))
+  const lying = createNode(world.chain, { statuses })
+  const [honest, other] = [createNode(world.chain), createNode(world.chain)]
+  expect(await state()).toBe('signed')
+  await sendPayouts({ ...signer, chain: { ...world.chain, statuses, nodes: [lying, honest, other] } })
+  expect(await state()).toBe('sent')
+  await runUntilSettled(world, signer, [wallet])
+  await expectPaidOnce(world, wallet)
+})
+
 test('a withdrawal that the treasury cannot pay waits with a reason, smaller ones are paid, and a top-up pays it', async () => {
   const signer = await createReadySigner(world)
   await emptyTreasury(signer)

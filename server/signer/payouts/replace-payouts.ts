@@ -1,6 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit'
 import { totalOf } from '#game/credit.ts'
 import type { Address } from '#server/chain/port.ts'
+import { areKnown } from '#server/chain/quorum.ts'
 import { buildPayout, type SignedTransaction } from '#server/chain/transactions.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { hasPassed } from '#server/platform/has-passed.ts'
@@ -49,11 +50,14 @@ export async function replacePayouts(deps: ReplacePayoutsDeps): Promise<void> {
     return hasPassed(timeoutMs, { from: signedAt, now }) && unitPrice < settings.maxUnitPriceMicrolamports
   })
   if (waiting.length === 0 || (await withdrawalsPaused(db))) return
-  const statuses = await chain.statuses(waiting.map((payout) => payout.signature))
+  const known = await areKnown(
+    chain,
+    waiting.map((payout) => payout.signature),
+  )
   const market = await readCappedUnitPrice(deps)
   const failed = trackFailedWithdrawals(deps)
   for (const [at, payout] of waiting.entries()) {
-    if (statuses[at]) continue
+    if (known[at]) continue
     const last = payout.attempts.at(-1)!.unitPrice
     const unitPrice = nextUnitPrice({ last, market, cap: settings.maxUnitPriceMicrolamports })
     if (unitPrice !== null) await failed.isolate(payout.id, () => replaceOne(deps, payout, unitPrice))

@@ -1,3 +1,4 @@
+import { areKnown } from '#server/chain/quorum.ts'
 import { moveWithdrawal, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
@@ -11,10 +12,13 @@ type SendPayoutsDeps = Pick<StepDeps, 'db' | 'chain' | 'log'>
 export async function sendPayouts({ db, chain, log }: SendPayoutsDeps): Promise<void> {
   const payouts = await readOpenPayouts(db)
   if (payouts.length === 0) return
-  const statuses = await chain.statuses(payouts.map((payout) => payout.signature))
+  const known = await areKnown(
+    chain,
+    payouts.map((payout) => payout.signature),
+  )
   const failed = trackFailedWithdrawals({ log })
   for (const [at, { id, wire, state }] of payouts.entries()) {
-    if (statuses[at]) continue
+    if (known[at]) continue
     await failed.isolate(id, async () => {
       // Preflight would only add the opinion of one node.
       const sent = await chain.send(wire, { skipPreflight: true })
