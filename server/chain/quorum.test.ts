@@ -9,6 +9,7 @@ import {
   readOutcomes,
   isNonceUnused,
   readLandedSlots,
+  readReachedSlot,
   checkReceiptQuorum,
 } from './quorum.ts'
 import {
@@ -48,6 +49,7 @@ type View =
       ended?: 'landed' | 'failed'
       slot?: bigint
       nonce?: string
+      reached?: bigint
     }
   | 'silent'
 
@@ -64,7 +66,7 @@ function chainOf(...views: View[]): Chain {
       blockHeight: () => say((seen) => seen.height ?? 0n),
       nonceValue: () => say((seen) => (seen.nonce ?? null) as Nonce | null),
       nonceValues: () => say((seen) => [(seen.nonce ?? null) as Nonce | null]),
-      slot: () => say(() => 0n),
+      slot: () => say((seen) => seen.reached ?? 0n),
       statuses: () => say((seen) => [statusIn(seen)]),
     }
   })
@@ -175,6 +177,15 @@ test.each<[name: string, views: View[], exists: boolean | null]>([
 ])('whether a nonce account exists where %s', async (_name, views, exists) => {
   const found = await findNonceAccounts(chainOf(...views), [ACCOUNT], { notBefore: 0n })
   expect(found && found.has(ACCOUNT)).toBe(exists)
+})
+
+test.each<[name: string, views: View[], slot: bigint | null]>([
+  ['the first of two claims a later one', [{ reached: 900n }, { reached: 7n }], 7n],
+  ['the second of two claims a later one', [{ reached: 7n }, { reached: 900n }], 7n],
+  ['one of two is silent', ['silent', { reached: 7n }], 7n],
+  ['all are silent', ['silent', 'silent'], null],
+])('the slot that the chain has reached where %s', async (_name, views, slot) => {
+  expect(await readReachedSlot(chainOf(...views))).toBe(slot)
 })
 
 test('all reads reject if no node answers', async () => {

@@ -211,6 +211,29 @@ export async function readHighestFinalSlot(chain: Chain): Promise<bigint> {
 }
 
 /**
+ * A confirmed slot that the chain has reached: the lower of the first two answers. One node alone could name a slot in the
+ * future. With one node, or if only one answers, its slot; null if none does.
+ */
+export async function readReachedSlot(chain: Chain): Promise<bigint | null> {
+  const slots: bigint[] = []
+  const ask = async (node: Pick<ChainNode, 'slot'>) => slots.push(await node.slot('confirmed'))
+  if (chain.nodes.length < QUORUM) await ask(chain).catch(ignoreUnavailable)
+  else {
+    const { promise: twoAnswered, resolve } = Promise.withResolvers<void>()
+    const allAnswered = askEachNode(chain, async (node) => {
+      if ((await ask(node)) === QUORUM) resolve()
+    })
+    await Promise.race([twoAnswered, allAnswered])
+  }
+  const [first = null, ...others] = slots
+  return others.reduce<bigint | null>((low, slot) => (low === null || slot < low ? slot : low), first)
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof ChainUnavailable)) throw error
+}
+
+/**
  * Which of these nonce accounts exist finally at slot `notBefore` or later, on two nodes (or the only one); null if fewer
  * answer, or if only one of several shows an account: it may lie, and so may the others. At most 100.
  */

@@ -15,8 +15,10 @@ const test = worldTest.extend('oneFree', { auto: true }, async ({ world }) => {
   return null
 })
 
-const find = ({ db, clock }: TestWorld, slot: Chain['slot']) =>
-  findDepositAddress({ db, clock, chain: { slot } as Chain }, 'wallet')
+const find = ({ db, clock }: TestWorld, slot: Chain['slot'], ...others: Chain['slot'][]) => {
+  const nodes = others.length === 0 ? [] : [slot, ...others].map((each) => ({ slot: each }))
+  return findDepositAddress({ db, clock, chain: { slot, nodes } as unknown as Chain }, 'wallet')
+}
 
 const failing = (error: Error) => async (): Promise<never> => {
   throw error
@@ -39,6 +41,25 @@ test('an address is assigned at a confirmed slot, and is then known without a no
 
 test('without a node an address is assigned without a slot', async ({ world }) => {
   expect(await find(world, failing(new ChainUnavailable('no answer')))).toEqual(known)
+  expect(await assignedSlots(world)).toEqual([{ wallet: 'wallet', slot: null }])
+})
+
+test('a node that names a slot in the future does not make later deposits earlier than the address', async ({
+  world,
+}) => {
+  const lying = async () => 10n ** 15n
+  expect(await find(world, lying, async () => 12n)).toEqual(known)
+  expect(await assignedSlots(world)).toEqual([{ wallet: 'wallet', slot: 12n }])
+})
+
+test('of several nodes only one has to answer for the slot of an assignment, and none for the address', async ({
+  world,
+}) => {
+  const silent = failing(new ChainUnavailable('no answer'))
+  expect(await find(world, silent, async () => 12n, silent)).toEqual(known)
+  expect(await assignedSlots(world)).toEqual([{ wallet: 'wallet', slot: 12n }])
+  await runQuery(world.db, 'update deposit_addresses set wallet = null, assigned_at = null')
+  expect(await find(world, silent, silent)).toEqual(known)
   expect(await assignedSlots(world)).toEqual([{ wallet: 'wallet', slot: null }])
 })
 

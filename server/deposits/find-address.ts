@@ -1,4 +1,5 @@
-import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import type { Chain } from '#server/chain/port.ts'
+import { readReachedSlot } from '#server/chain/quorum.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { type DepositAddress, readDepositAddress, takeDepositAddress } from './take-address.ts'
@@ -13,14 +14,5 @@ export async function findDepositAddress(
 ): Promise<DepositAddress | null> {
   const known = await readDepositAddress(db, wallet)
   if (known) return known
-  return takeDepositAddress(db, { wallet, now: clock.now(), slot: await slotNow(chain) })
-}
-
-async function slotNow(chain: Chain): Promise<bigint | null> {
-  try {
-    return await chain.slot('confirmed')
-  } catch (error) {
-    if (error instanceof ChainUnavailable) return null
-    throw error
-  }
+  return takeDepositAddress(db, { wallet, now: clock.now(), slot: await readReachedSlot(chain) })
 }
