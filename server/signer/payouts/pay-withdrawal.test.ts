@@ -69,6 +69,7 @@ function crashing(signer: Signer, { crashAt, after }: { crashAt: number; after: 
       send: counted(chain.send),
       statuses: counted(chain.statuses),
       nonceValue: counted(chain.nonceValue),
+      tokenAccount: counted(chain.tokenAccount),
       tokenBalance: counted(chain.tokenBalance),
       history: counted(chain.history),
       receipt: counted(chain.receipt),

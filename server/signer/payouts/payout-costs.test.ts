@@ -250,6 +250,31 @@ test('without SOL for the fee a withdrawal waits with a reason, and is paid afte
   expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(5))
 })
 
+test('while the treasury’s token account is frozen a withdrawal waits for no fee, and is paid after the thaw', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(5))
+  let frozen = true
+  const signer = await world.newSigner({
+    ...world.chain,
+    async tokenAccount(...of) {
+      const account = await world.chain.tokenAccount(...of)
+      return account && { ...account, frozen }
+    },
+  })
+  const round = createSigningRound(signer)
+  await waitUntil(async () => {
+    await round()
+    return (await readNewestWithdrawal(world, wallet)).reasons.length > 0
+  })
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
+    reasons: ['treasury_short'],
+    signature: null,
+  })
+  frozen = false
+  await runUntilSettled(world, signer, [wallet])
+  expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(5))
+})
+
 test('a treasury below its floor or above its cap raises one alarm, which lasts until the balance is back in bounds', async () => {
   const { treasury: bounds } = readWithdrawalSettings({
     TREASURY_TOKENS_FLOOR: '100',

@@ -34,8 +34,11 @@ export async function readTreasuryFunds(
   )
   // The fee payer must stay above its rent; an account below it cannot pay.
   const feePayerRent = await chain.rentFor(0)
+  const account = await chain.tokenAccount(treasuryTokens, 'finalized')
+  // While the issuer has frozen it, each payout would fail on the chain for a fee.
+  const isUsable = account !== null && account.mint === chain.facts.mint && !account.frozen
   return {
-    tokens: (await chain.tokenBalance(treasuryTokens, 'finalized')) - tokensInFlight,
+    tokens: (isUsable ? account.amount : 0n) - tokensInFlight,
     lamports: (await chain.lamports(treasury.address, 'finalized')) - lamportsInFlight - feePayerRent,
     unitPrice,
     costOf: (opensAccount) => costAt(unitPrice, opensAccount),
