@@ -64,8 +64,8 @@ type FailoverNodes = {
 /**
  * One transport over several nodes, in the order of the settings. A node that is unreachable, times out, cannot answer or
  * belongs to another chain than the first that responded is skipped for a while, and the next one is used. So is one of
- * several that is stuck, or far behind two others: its answers are valid, but old. Skipped nodes are tried last. Any other error in a response is a
- * valid response. Rejects with `ChainUnavailable` if no node answers.
+ * several that is stuck, or far behind two others: its answers are valid, but old. Skipped nodes are tried last. Any other
+ * error in a response is a valid response. Rejects with `ChainUnavailable` if no node answers.
  *
  * A transaction that a node rejects is sent to the next one, which may accept it: the first one may be behind, or lie. A
  * node may also accept a transaction and never forward it, so each send begins with another node than the one before.
