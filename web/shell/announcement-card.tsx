@@ -35,7 +35,8 @@ export function AnnouncementCards({ received }: { received: unknown }) {
 }
 
 /** Publishes the height of the card. The absence summary moves down by it. */
-function publishHeight(place: HTMLElement): () => void {
+function publishHeight(place: HTMLElement | null): (() => void) | undefined {
+  if (!place) return
   const { style } = document.documentElement
   const observer = new ResizeObserver(() => style.setProperty('--announcement-h', `${place.offsetHeight}px`))
   observer.observe(place)
