@@ -95,8 +95,7 @@ export async function readOutcomes(
  * alone could otherwise keep a transaction from being sent. Rejects like `readOutcomes`.
  */
 export async function areKnown(chain: Chain, signatures: readonly Signature[]): Promise<boolean[]> {
-  if (chain.nodes.length < QUORUM)
-    return (await chain.statuses(signatures)).map((status) => status !== null)
+  if (chain.nodes.length < QUORUM) return (await chain.statuses(signatures)).map((status) => status !== null)
   const shown = await readStatuses(chain, signatures)
   return shown.map((views) => views.filter((status) => status !== null).length >= QUORUM)
 }

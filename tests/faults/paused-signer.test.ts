@@ -94,7 +94,9 @@ test('a signer that is paused loses its role to another, and does no harm when i
 
   first.child.kill('SIGCONT')
   expect(await stopped).toEqual([1, null])
-  expect(first.output()).toContain('Another signer has taken over, or the database has lost commits. This one ends.')
+  expect(first.output()).toContain(
+    'Another signer has taken over, or the database has lost commits. This one ends.',
+  )
   expect(await termIs(2n, 'second')()).toBe(true)
   await expectPaidOnce(world, player)
   expect(await world.audit()).toEqual([])

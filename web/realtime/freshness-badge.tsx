@@ -19,13 +19,7 @@ const PICTURES: Readonly<Record<Freshness, typeof Radio>> = {
  * A badge on pages of land: whether changes arrive, with the time of the last one as a tooltip (X-10). `failed`: no data
  * was read.
  */
-export function FreshnessBadge({
-  failed = false,
-  className,
-}: {
-  failed?: boolean
-  className?: string
-}) {
+export function FreshnessBadge({ failed = false, className }: { failed?: boolean; className?: string }) {
   const { freshness: shown, lastUpdateAt } = useFreshness()
   const freshness = failed ? 'offline' : shown
   const Picture = PICTURES[freshness]
