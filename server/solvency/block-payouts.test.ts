@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { reviewRequests } from '#server/signer/review/review-requests.ts'
+import { readSignerState } from '#server/signer/signer-state.ts'
 import { createSigningRound } from '#server/signer/start-signer.ts'
 import {
   readNewestWithdrawal,
@@ -24,12 +24,13 @@ const checkReserve = (): Promise<void> =>
     return (await watchSolvency({ db, chain, clock, log })) !== null
   })
 
-/** Runs many rounds of a signer, well past its first ones. */
-async function manyRounds(round: () => Promise<void>): Promise<void> {
-  for (let left = 40; left > 0; left--) {
+/** Runs a signer until it may sign new payouts, and five rounds more. */
+async function runPastStart(round: () => Promise<void>): Promise<void> {
+  await waitUntil(async () => {
     await round()
-    await sleep(30)
-  }
+    return (await readSignerState(world.owner, world.clock.now()))?.stage === 'ready'
+  })
+  for (let left = 5; left > 0; left--) await round()
 }
 
 /** A withdrawal that the policy has approved. */
@@ -45,7 +46,7 @@ test('without a recent reserve check nothing is signed, the player sees why, and
   const signer = await newMainnetSigner(world)
   const round = createSigningRound(signer)
   // There is no reserve check yet.
-  await manyRounds(round)
+  await runPastStart(round)
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
     id,
     state: 'requested',
@@ -56,7 +57,7 @@ test('without a recent reserve check nothing is signed, the player sees why, and
   // The last check is too old, for example because no node answers.
   await checkReserve()
   world.clock.skip(2 * MINUTE_MS)
-  await manyRounds(round)
+  await runPastStart(round)
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'requested', signature: null })
   await checkReserve()
   await runUntilSettled(world, signer, [wallet])
@@ -72,7 +73,7 @@ test('nothing is paid from a reserve with a confirmed shortage, even if an opera
   const round = createSigningRound(await newMainnetSigner(world))
   await checkReserve()
   await runQuery(world.owner, 'update solvency set confirmed = true, short_since = at')
-  await manyRounds(round)
+  await runPastStart(round)
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
     reasons: ['reserve_unseen'],
     signature: null,
@@ -92,7 +93,7 @@ test('a payout is not stored if the reserve check becomes too old while the payo
     },
   })
   const round = createSigningRound(signer)
-  await manyRounds(round)
+  await runPastStart(round)
   await checkReserve()
   slow = true
   await round()
