@@ -16,7 +16,7 @@ const LONGEST = [
   'tests/start/rehearsal.test.ts',
   'server/ops/doctor/doctor.test.ts',
   'server/backup/drill.test.ts',
-  'tests/start/console.test.ts',
+  'tests/start/running.test.ts',
   'tests/faults/kill-server.test.ts',
   'tests/deploy/proxies.test.ts',
   'tests/fuzz/fuzz.test.ts',

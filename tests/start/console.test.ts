@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { findFreePort } from '#server/processes/ports.ts'
 import {
   killServer,
@@ -12,10 +12,10 @@ import {
 } from '#tests/support/run-server.ts'
 import { testPlayer, type TestPlayer } from '#tests/support/test-player.ts'
 
+const folder = makeDataDir()
 let server: RunningServer | undefined
-let folder: ReturnType<typeof makeDataDir>
 
-afterEach(async () => {
+afterAll(async () => {
   await killServer(server)
   folder.remove()
 })
@@ -36,25 +36,7 @@ async function logIn(url: string, { wallet, sign }: TestPlayer): Promise<string>
   return String(token)
 }
 
-const isClosed = (url: string): Promise<boolean> =>
-  fetch(url).then(
-    () => false,
-    () => true,
-  )
-
-test('the console needs a port and an operator: without either there is one listener less', async () => {
-  folder = makeDataDir()
-  const port = await findFreePort()
-  server = runServer({ dataDir: folder.dataDir, env: { CONSOLE_PORT: String(port) } })
-  await server.ready
-  expect(server.output()).toContain('The operators’ console is off: No operators are named')
-  expect(await isClosed(`http://127.0.0.1:${port}/`)).toBe(true)
-  expect(rolesOf(server)).toContain('api')
-  expect(rolesOf(server)).not.toContain('console')
-})
-
 test('npm start serves the console on its own port, and a removed operator is out within a second', async () => {
-  folder = makeDataDir()
   const [ana, bert] = [testPlayer(), testPlayer()]
   const file = join(folder.dataDir, 'operators.json')
   const name = (...operators: { wallet: string; name: string; rights: string[] }[]) =>
