@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Db, openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
-import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
+import { COMPILE_CACHE, makeDataDir, waitFor } from '#tests/support/run-server.ts'
 import { openSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld } from '#tests/support/test-world.ts'
 import { unpackDebianProgram } from './debian-program.ts'
@@ -105,6 +105,7 @@ beforeAll(async () => {
   db = openDb(database.url, { max: 4, applicationName: 'test' })
   shell = {
     ...database.environment,
+    ...COMPILE_CACHE,
     PATH: process.env.PATH ?? '',
     DATA_DIR: folder.dataDir,
     CHAIN_RPC_PORT: String(await findFreePort(2)),

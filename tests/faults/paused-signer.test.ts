@@ -11,6 +11,7 @@ import { type ChainTestWorld, openChainTestWorldIn, waitUntil } from '#tests/sup
 import { createPlayerWith, readNewestWithdrawal, withdraw } from '#tests/support/chain-test-players.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { expectPaidOnce } from '#tests/support/payouts.ts'
+import { COMPILE_CACHE } from '#tests/support/run-server.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const WAIT_MS = 90_000
@@ -46,6 +47,7 @@ function startSigner(name: string): { child: ChildProcess; output(): string } {
   const child = spawn(process.execPath, ['server/main.ts', 'signer'], {
     cwd: ROOT,
     env: {
+      ...COMPILE_CACHE,
       PATH: process.env.PATH,
       DATABASE_URL: database.urlFor('signer'),
       SOLANA_RPC_URL: world.rpcUrl,

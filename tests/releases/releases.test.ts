@@ -7,7 +7,14 @@ import { findFreePort } from '#server/processes/ports.ts'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { SITE } from '#tests/support/chain-test-world.ts'
 import { makeOperators } from '#tests/support/operators.ts'
-import { killServer, makeDataDir, type RunningServer, runServer, waitFor } from '#tests/support/run-server.ts'
+import {
+  COMPILE_CACHE,
+  killServer,
+  makeDataDir,
+  type RunningServer,
+  runServer,
+  waitFor,
+} from '#tests/support/run-server.ts'
 import { signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { listReleases, unpackRelease } from './release-archive.ts'
@@ -49,7 +56,7 @@ test.for(listReleases())(
       spawnSync(process.execPath, ['server/main.ts', 'ops', ...args], {
         cwd: ROOT,
         encoding: 'utf8',
-        env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env },
+        env: { ...COMPILE_CACHE, PATH: process.env.PATH, DATA_DIR: dataDir, ...env },
       })
     // What was requested, approved, signed or sent is paid, and what waits for an operator still does.
     const settled = await waitFor(

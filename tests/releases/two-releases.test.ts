@@ -12,7 +12,14 @@ import { findFreePort } from '#server/processes/ports.ts'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { SITE } from '#tests/support/chain-test-world.ts'
 import { makeOperators } from '#tests/support/operators.ts'
-import { killServer, makeDataDir, type RunningServer, runServer, waitFor } from '#tests/support/run-server.ts'
+import {
+  COMPILE_CACHE,
+  killServer,
+  makeDataDir,
+  type RunningServer,
+  runServer,
+  waitFor,
+} from '#tests/support/run-server.ts'
 import { signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { listReleases, unpackRelease } from './release-archive.ts'
@@ -76,6 +83,7 @@ test(
     await migrate({ url, passwords, ownCluster: true })
 
     const shell = {
+      ...COMPILE_CACHE,
       PATH: process.env.PATH ?? '',
       DATA_DIR: dataDir,
       ...env,

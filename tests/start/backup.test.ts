@@ -7,7 +7,13 @@ import { afterAll, expect, test } from 'vitest'
 import { readArchive } from '#server/backup/read-archive.ts'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { readMasterSeed } from '#server/signer/keys/master-seed.ts'
-import { listProcessTree, runServer, type RunningServer, waitFor } from '#tests/support/run-server.ts'
+import {
+  COMPILE_CACHE,
+  listProcessTree,
+  runServer,
+  type RunningServer,
+  waitFor,
+} from '#tests/support/run-server.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../server/main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-backups-'))
@@ -27,7 +33,7 @@ afterAll(async () => {
 type Ended = { code: number; out: string; err: string }
 
 function ops(dataDir: string, ...args: string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir }
+  const env = { ...COMPILE_CACHE, PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir }
   return new Promise((settle) => {
     execFile(process.execPath, [MAIN, 'ops', ...args], { env }, (error, out, err) =>
       settle({ code: error ? Number(error.code) : 0, out, err }),

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '#server/processes/ports.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
-import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
+import { COMPILE_CACHE, makeDataDir, waitFor } from '#tests/support/run-server.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -21,6 +21,7 @@ beforeAll(async () => {
   const [port, chainPort] = [await findFreePort(), await findFreePort(2)]
   shell = {
     ...database.environment,
+    ...COMPILE_CACHE,
     PATH: process.env.PATH ?? '',
     DATA_DIR: folder.dataDir,
     PORT: String(port),

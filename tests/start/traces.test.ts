@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openTracing } from '#server/platform/tracing/tracing.ts'
+import { COMPILE_CACHE } from '#tests/support/run-server.ts'
 
 /** Lists the packages that a process loads when it opens tracing with these variables. */
 const LIST_LOADED = `
@@ -28,7 +29,7 @@ function listLoaded(env: Record<string, string>): string[] {
   const { stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: join(import.meta.dirname, '../..'),
     encoding: 'utf8',
-    env,
+    env: { ...COMPILE_CACHE, ...env },
   })
   if (stdout === '') throw new Error(stderr)
   return JSON.parse(stdout) as string[]

@@ -67,9 +67,13 @@ export function runServer({ dataDir, env = {}, command }: RunServerOptions): Run
   }
 }
 
-// The settings of the shell that runs the tests are not inherited.
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-const baseEnvironment = { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: 'warn' }
+
+/** Lets a process load the game's code as the processes before it have compiled it. */
+export const COMPILE_CACHE: Record<string, string> = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}
+
+// The settings of the shell that runs the tests are not inherited.
+const baseEnvironment = { PATH, HOME, ...COMPILE_CACHE, LOG_LEVEL: 'warn' }
 
 /** An empty folder that the Postgres user may enter, and a function that removes it. */
 export function makeDataDir(): { dataDir: string; remove(): void } {
