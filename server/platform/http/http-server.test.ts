@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { expect } from 'vitest'
+import { REFUSALS } from '#contract/refusals.ts'
 import { ROUTES } from '#contract/routes.ts'
 import type { Route } from '#contract/route.ts'
 import { createHttpServer } from './http-server.ts'
 import { CachedResponse } from './cached-response.ts'
+import { declaredRefusals } from './declared-refusals.ts'
 import { openApiOf } from './openapi.ts'
 import { createServe } from './serve.ts'
 import { serveWebApp } from './web-app.ts'
@@ -254,12 +256,21 @@ test('calls beyond the rate limit are refused with a waiting time; unknown paths
 })
 
 test('the OpenAPI description contains every route with its refusals (X-31)', () => {
+  type Refusals = {
+    content: { 'application/json': { schema: { properties: { code: { enum: string[] } } } } }
+  }
   const described = openApiOf(routes, { title: 'test', version: '1' }) as {
-    paths: Record<string, Record<string, { responses: object }>>
+    paths: Record<string, Record<string, { responses: Record<string, Refusals> }>>
   }
   for (const route of routes) {
     const operation = described.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
-    expect(operation, route.path).toBeDefined()
-    if (route.auth === 'player') expect(Object.keys(operation!.responses)).toContain('401')
+    const responses: Record<string, Refusals> = operation?.responses ?? {}
+    const { 200: done, ...refusals } = responses
+    expect(done, route.path).toBeDefined()
+    const codes = Object.entries(refusals).flatMap(([status, { content }]) =>
+      content['application/json'].schema.properties.code.enum.map((code) => `${status} ${code}`),
+    )
+    const declared = [...declaredRefusals(route)].map((code) => `${REFUSALS[code].status} ${code}`)
+    expect(codes.toSorted(), route.path).toEqual(declared.toSorted())
   }
 })

@@ -16,7 +16,10 @@ test('a key ring exposes neither the seed nor the private bytes of a key', async
   const text = inspect({ keys, pairs }, { depth: Infinity, showHidden: true, maxArrayLength: Infinity })
   const shown = text.replaceAll(/\s+/g, ' ')
   for (const secret of [seed, privateKeyAt(seed, "m/44'/501'/0'/1'")]) {
-    expect(shown).not.toContain(Buffer.from(secret).toString('hex'))
+    const hex = Buffer.from(secret).toString('hex')
+    expect(shown).not.toContain(hex)
+    // As a buffer is shown, of which the end may be left out.
+    expect(shown).not.toContain(hex.slice(0, 64).replaceAll(/..(?=.)/g, '$& '))
     expect(shown).not.toContain([...secret].join(', '))
   }
 })
