@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { expect } from 'vitest'
@@ -10,8 +9,9 @@ import { PARCELS } from '#game/world.ts'
 import { createApp } from '#server/app.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { runApi } from '#tests/support/run-api.ts'
+import { waitFor } from '#tests/support/run-server.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { openSocket, socketUrl, type TestSocket } from '#tests/support/test-socket.ts'
 import { type TestPlayer, testPlayer } from '#tests/support/test-player.ts'
@@ -187,13 +187,21 @@ test('refusals of a purchase: another’s wallet, owned land, a price that moved
   expect((await ask(own, await logIn(app, poor))).body.code).toBe('not_enough_credit_for_parcel')
 })
 
+/** The connections on which a process listens for changes. Before its first statement a connection has no query. */
+const countListening = sql({
+  name: 'test-count-listening',
+  row: rowOf<{ count: number }>(),
+  text: `select count(*)::integer as count from pg_stat_activity
+   where application_name = 'cotton-changes' and datname = current_database() and state = 'idle' and query <> ''`,
+})
+
 test('two processes on one database see each other’s sales within a second, also over HTTP', async ({
   world,
 }) => {
   const other = await runApi(world)
   try {
     const there = await watch(`${other.url.replace('http', 'ws')}/`)
-    await sleep(300)
+    await waitFor('both to listen', async () => (await world.db.rows(countListening))[0]!.count === 2)
     const { player, token } = await richPlayer(world)
     let version = 0
     // Several, because each process also reads the changes by itself from time to time.
