@@ -76,7 +76,7 @@ beforeAll(async () => {
   world = await openChainTestWorld({ signer: 'first' })
   await world.newSigner()
   player = await createPlayerWith(world, { deposited: 20, earned: 100 })
-  await growRounds({ owner: world.owner, url: world.ownerUrl }, { wallet: player.address, rows: ROWS })
+  await growRounds(world.ownerUrl, { wallet: player.address, rows: ROWS })
   await playSigner()
   await playWatcher()
 }, 300_000)

@@ -1,6 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
 import { ANY_SIGNATURE } from './any-signature.ts'
-import { runQuery } from './chain-test-world.ts'
 import { growTables } from './grow-tables.ts'
 
 const MONTH_AGO = `now() - interval '30 days'`
@@ -11,14 +9,10 @@ const TODAY = `(now() at time zone 'UTC')::date`
  * of one player, who has an account with a deposit address. The player's balance agrees with the entries. Sums that
  * triggers maintain do not contain these rows.
  */
-export async function growRounds(
-  { owner, url }: { owner: Db; url: string },
-  { wallet, rows }: { wallet: string; rows: number },
-): Promise<void> {
-  await growTables(url, rows, { wallet: 'seller', buyer: 'buyer', parcelId: 'EU-FR', region: 'EU' })
-  await owner.transaction(async (tx) => {
-    const run = (text: string, ...values: unknown[]) => runQuery(tx, text, values)
-    await run('set local session_replication_role = replica')
+export function growRounds(url: string, { wallet, rows }: { wallet: string; rows: number }): Promise<void> {
+  const owners = { wallet: 'seller', buyer: 'buyer', parcelId: 'EU-FR', region: 'EU' }
+  return growTables(url, rows, owners, async (client) => {
+    const run = (text: string, ...values: unknown[]) => client.query(text, values)
     await run(
       `insert into entries (wallet, journal_id, line, account, amount)
        select wallet, id, 2, 'pool', 1 from journals where wallet = 'seller'`,
@@ -116,5 +110,4 @@ export async function growRounds(
       rows,
     )
   })
-  await runQuery(owner, 'vacuum analyze')
 }

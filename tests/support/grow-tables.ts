@@ -17,12 +17,13 @@ const SECONDARY_INDEXES = `select c.relname as name, pg_get_indexdef(i.indexreli
  * the others sold, ledger entries, workers, withdrawals with payouts, receipts and sessions. Between two receipts that are
  * not credited lie twenty that are, so that a read along the wrong index discards most of what it reads. Also inserts
  * `rows` other players with deposit addresses and a milestone. The rows are inserted as the owner and past all triggers, which takes
- * seconds for a million. The ledger does not balance afterwards.
+ * seconds for a million. The ledger does not balance afterwards. `growMore` inserts further rows, past triggers as well.
  */
 export async function growTables(
   url: string,
   rows: number,
   { wallet, buyer, parcelId, region }: RowOwners,
+  growMore: (client: Client) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -110,6 +111,7 @@ export async function growTables(
        select sha256(n::text::bytea), $2, ${NEWEST} - n * interval '10 s', ${NEWEST} - n * interval '9 s', ${NEWEST}
        from generate_series(1, $1::int) n`,
     )
+    await growMore(client)
     for (const { definition } of indexes) await client.query(definition)
     await client.query('vacuum analyze')
   } finally {
