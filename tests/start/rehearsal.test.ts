@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { askLocalFaucet } from '#server/chain/ask-local-chain.ts'
 import type { Address } from '#server/chain/port.ts'
@@ -6,18 +6,15 @@ import { findFreePort } from '#server/processes/ports.ts'
 import { makeDataDir, runServer, waitFor } from '#tests/support/run-server.ts'
 import type { RunningServer } from '#tests/support/run-server.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 
-let folder: ReturnType<typeof makeDataDir>
+const folder = makeDataDir()
 let server: RunningServer
-
-beforeAll(() => {
-  folder = makeDataDir()
-})
 
 afterAll(() => folder.remove())
 
-const start = (env: Record<string, string> = {}) => {
-  server = runServer({ dataDir: folder.dataDir, env })
+const start = ({ environment }: TestWorld, env: Record<string, string> = {}) => {
+  server = runServer({ dataDir: folder.dataDir, env: { ...environment, ...env } })
   return server.ready
 }
 
@@ -68,9 +65,9 @@ const A_BUSY_MACHINE = { timeout: 180_000 }
 test(
   'with another CLUSTER the local chain has strict rules, alerts and no faucet, also after a restart',
   A_BUSY_MACHINE,
-  async () => {
+  async ({ world }) => {
     const chainPort = await findFreePort(2)
-    const url = await start({ CLUSTER: 'devnet', CHAIN_RPC_PORT: String(chainPort) })
+    const url = await start(world, { CLUSTER: 'devnet', CHAIN_RPC_PORT: String(chainPort) })
     try {
       expect(await clusterAt(url)).toMatchObject({ cluster: 'devnet', explorer: null })
       const faucet = await fetch(`${url}/api/local/faucet`, {
@@ -94,10 +91,10 @@ test(
     }
 
     // The ledger is bound to the cluster, so the setting is no longer needed.
-    expect((await clusterAt(await start())).cluster).toBe('devnet')
+    expect((await clusterAt(await start(world))).cluster).toBe('devnet')
     await stop()
 
-    server = runServer({ dataDir: folder.dataDir, env: { CLUSTER: 'local' } })
+    server = runServer({ dataDir: folder.dataDir, env: { ...world.environment, CLUSTER: 'local' } })
     expect(await server.ended).toBe(1)
     expect(server.output()).toContain(
       'CLUSTER is local, but this database belongs to a game on devnet: set CLUSTER=devnet or remove it',
