@@ -18,7 +18,8 @@ export type Snapshot = {
 
 /**
  * Opens a transaction that sees the database as it is at this moment, and reads from it. It locks nothing that the game
- * needs, and the game's writes do not change what it sees. `url` has the owner's login: no other may read every table.
+ * needs, and the game's writes do not change what it sees. Migrations that change a table wait. `url` has the owner's login:
+ * no other may read every table.
  */
 export async function withSnapshot<T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const client = createClient(url, { application_name: 'cotton-backup' })
@@ -26,7 +27,10 @@ export async function withSnapshot<T>(url: string, work: (snapshot: Snapshot) =>
   client.on('error', () => undefined)
   await client.connect()
   try {
+    const names = (await listTables(client)).map(({ name }) => quote(name))
     await client.query('begin isolation level repeatable read read only')
+    // A table that a migration writes anew is empty in older snapshots. So no snapshot is taken before all are locked.
+    await client.query(`lock table ${names.join(', ')} in access share mode`)
     // The first query takes the snapshot, and `now()` is the start of the transaction, which is earlier.
     const { rows } = await client.query<{ moment: Date }>('select now() as moment')
     return await work({

@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import { queryRows, runStatement } from '#tests/support/test-postgres.ts'
+import { test } from '#tests/support/test-world.ts'
+import { countRows } from './check-archive.ts'
+import { withSnapshot } from './open-snapshot.ts'
+
+// A column whose default differs in each row makes Postgres write the whole table anew.
+const REWRITE = `set lock_timeout = '100ms'; alter table accounts add column note uuid default gen_random_uuid()`
+
+test('a migration that writes a table anew waits for a backup, which would find the table empty', async ({
+  world,
+}) => {
+  await world.player({ deposited: 5 })
+  const accounts = await queryRows(world.directUrl, 'select from accounts')
+  expect(accounts).not.toEqual([])
+  const found = await withSnapshot(world.directUrl, async ({ tables, copyTable }) => {
+    const outcome = await runStatement(world.directUrl, REWRITE).then(
+      () => 'The table was written anew.',
+      (error: unknown) => String(error),
+    )
+    let rows = 0
+    for await (const chunk of copyTable(tables.find(({ name }) => name === 'accounts')!))
+      rows += countRows(chunk)
+    return { outcome, rows }
+  })
+  expect(found).toEqual({ outcome: expect.stringContaining('lock timeout'), rows: accounts.length })
+})
