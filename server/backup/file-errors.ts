@@ -16,10 +16,11 @@ export function describeFileError(
   switch (errorCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-    case DISK_FULL:
       return new StartupError(
         `The disk of ${dirname(path)} is full. ${outcome} Make room, or use another disk.`,
       )
+    case DISK_FULL:
+      return new StartupError(`The disk of the database is full. ${outcome} Make room, or use another disk.`)
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
@@ -32,7 +33,10 @@ export function describeFileError(
         `The folder ${dirname(path)} does not exist. ${outcome} Create it, or name another.`,
       )
     case 'EEXIST':
-      return new StartupError(`${path} exists already. ${outcome} Name another file.`)
+    case 'ENOTEMPTY':
+      return new StartupError(`${path} exists already. ${outcome} Name another.`)
+    case 'EBUSY':
+      return new StartupError(`${path} is in use, or a disk of its own. ${outcome} Name a new folder.`)
     default:
       return error
   }

@@ -62,8 +62,8 @@ async function load(source: ArchiveSource, options: LoadOptions): Promise<void> 
   }
 }
 
-/** Makes the database empty again, as it was. If that fails, the first error matters more. */
-async function dropEverything(url: string): Promise<void> {
+/** Makes the database empty again, as it was before `loadDatabase`. If that fails, the first error matters more. */
+export async function dropEverything(url: string): Promise<void> {
   const client = await connect(url)
   try {
     const { rows } = await client.query<{ line: string }>(OWN_OBJECTS)

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
+import { withDatabase } from '#server/processes/postgres/postgres.ts'
+import { queryRows, runStatement } from '#tests/support/test-postgres.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { restoreFolder } from './restore-folder.ts'
 import { takeBackup } from './take-backup.ts'
@@ -54,6 +57,29 @@ test('a restore that fails late removes its folder', async ({ world }) => {
   expect(readdirSync(dir).toSorted()).toEqual(before)
 })
 
+test('a folder that cannot get its name leaves the database of the operator empty', async ({ world }) => {
+  const file = await backUp(world)
+  const name = `test_restore_${randomBytes(6).toString('hex')}`
+  await runStatement(world.directUrl, `create database ${name}`)
+  const databaseUrl = withDatabase(world.directUrl, name)
+  const into = join(dir, 'new')
+  // Somebody else makes the folder meanwhile.
+  const onProgress = (sentence: string) => {
+    if (sentence.startsWith('Restoring table worker_types'))
+      mkdirSync(join(into, 'other'), { recursive: true })
+  }
+  try {
+    const options = { path: file, identities: [], into, databaseUrl, env: world.environment, onProgress }
+    await expect(restoreFolder(options)).rejects.toThrow(`${into} exists already. Nothing was restored.`)
+    expect(readdirSync(dir).toSorted()).toEqual(['a.tar.zst', 'new', 'old'])
+    expect(
+      await queryRows(databaseUrl, `select from pg_class where relnamespace = 'public'::regnamespace`),
+    ).toEqual([])
+  } finally {
+    await runStatement(world.directUrl, `drop database ${name} with (force)`)
+  }
+})
+
 test('what a killed restore left is named, and neither used nor removed', async ({ world }) => {
   const file = await backUp(world)
   const left = join(dir, '.new-restoring-a1B2c3')
@@ -83,6 +109,7 @@ test('a full disk fails a backup and a restore with one sentence, and leaves not
   if (!mounted) skip('needs the right to mount a small disk')
   try {
     const file = await backUp(world)
+    await expect(restore(file, small)).rejects.toThrow(/small is a disk of its own: name a new folder in it/)
     writeFileSync(join(small, 'filler'), Buffer.alloc(60 * 1024))
     const to = join(small, 'b.tar.zst')
     const options = { url: world.url, dataDir: dir, file: to, recipient: '', release: '0.1.0', onProgress }
@@ -90,6 +117,8 @@ test('a full disk fails a backup and a restore with one sentence, and leaves not
     await expect(takeBackup(options)).rejects.toThrow(
       /^The disk of .*small is full\. No backup was made\. Make room/,
     )
+    const elsewhere = { ...options, dataDir: small, file: join(dir, 'b.tar.zst') }
+    await expect(takeBackup(elsewhere)).rejects.toThrow(/^The disk of .*small is full\. No backup was made\./)
     expect(readdirSync(small)).toEqual(['filler'])
     await expect(restore(file, join(small, 'data'))).rejects.toThrow(/Nothing was restored|could not be made/)
     expect(readdirSync(small)).toEqual(['filler'])

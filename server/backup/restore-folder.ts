@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { readPasswords } from '#server/platform/db/roles.ts'
@@ -7,7 +7,7 @@ import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { checkArchive } from './check-archive.ts'
 import { describeFileError } from './file-errors.ts'
-import { assertKnownSchema, loadDatabase } from './load-database.ts'
+import { assertKnownSchema, dropEverything, loadDatabase } from './load-database.ts'
 import { BACKED_UP_FILES, filePart, type Manifest } from './manifest.ts'
 import { type ArchiveSource, readArchive } from './read-archive.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -41,14 +41,24 @@ export async function restoreFolder(options: RestoreOptions): Promise<Manifest> 
     draft = await mkdtemp(draftPrefix(into))
     await restoreFiles(source, draft)
     await restoreDatabase(source, { ...options, draft, manifest })
-    await syncFolder(draft)
-    await rename(draft, into)
-    await syncFolder(dirname(into))
+    await nameFolder(draft, options)
     return manifest
   } catch (error) {
     if (draft) await rm(draft, { recursive: true, force: true })
     throw describeFileError(error, { path: into, outcome: 'Nothing was restored.' })
   }
+}
+
+/** Gives the finished folder its name. If that fails, the operator's database becomes empty again, like the folder. */
+async function nameFolder(draft: string, { into, databaseUrl }: RestoreOptions): Promise<void> {
+  try {
+    await syncFolder(draft)
+    await rename(draft, into)
+  } catch (error) {
+    if (databaseUrl) await dropEverything(databaseUrl)
+    throw error
+  }
+  await syncFolder(dirname(into))
 }
 
 const draftPrefix = (into: string): string => join(dirname(into), `.${basename(into)}-restoring-`)
@@ -69,6 +79,11 @@ async function assertEmptyFolder(path: string): Promise<void> {
   }
   if (names.length > 0)
     throw new StartupError(`The folder ${path} is not empty: name a new one. Nothing was restored.`)
+  // A folder cannot be renamed to one on which a disk is mounted.
+  if ((await stat(path)).dev !== (await stat(dirname(path))).dev)
+    throw new StartupError(
+      `${path} is a disk of its own: name a new folder in it, such as ${join(path, 'data')}. Nothing was restored.`,
+    )
 }
 
 async function restoreFiles(source: ArchiveSource, draft: string): Promise<void> {

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream, mkdtempSync, readdirSync, rmSync }
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { countRows } from './check-archive.ts'
+import { describeFileError } from './file-errors.ts'
 
 const PREFIX = 'backup-rows-'
 
@@ -13,27 +14,42 @@ export type Spool = {
   remove(): void
 }
 
+/** Errors of its disk name the data folder, which is rarely on the disk of the backup. */
 export function openSpool(dataDir: string): Spool {
-  const dir = mkdtempSync(join(dataDir, PREFIX))
+  const explain = (error: unknown) =>
+    describeFileError(error, { path: join(dataDir, PREFIX), outcome: 'No backup was made.' })
+  const dir = makeSpoolFolder(dataDir, explain)
   const pathOf = (table: string) => join(dir, table)
   return {
     async write(table, rows, signal) {
       let count = 0
-      await pipeline(
-        rows,
-        async function* (chunks: AsyncIterable<Buffer>) {
-          for await (const chunk of chunks) {
-            count += countRows(chunk)
-            yield chunk
-          }
-        },
-        createWriteStream(pathOf(table), { mode: 0o600 }),
-        { signal },
-      )
+      try {
+        await pipeline(
+          rows,
+          async function* (chunks: AsyncIterable<Buffer>) {
+            for await (const chunk of chunks) {
+              count += countRows(chunk)
+              yield chunk
+            }
+          },
+          createWriteStream(pathOf(table), { mode: 0o600 }),
+          { signal },
+        )
+      } catch (error) {
+        throw explain(error)
+      }
       return count
     },
     read: (table) => createReadStream(pathOf(table)),
     remove: () => rmSync(dir, { recursive: true, force: true }),
+  }
+}
+
+function makeSpoolFolder(dataDir: string, explain: (error: unknown) => unknown): string {
+  try {
+    return mkdtempSync(join(dataDir, PREFIX))
+  } catch (error) {
+    throw explain(error)
   }
 }
 

@@ -170,6 +170,15 @@ test('a backup that is stopped while it copies rows ends at once and leaves noth
   expect(readdirSync(dir)).toEqual([])
 })
 
+test('a backup that cannot write its rows names the data folder, not its own', async ({ world }) => {
+  const dataDir = join(dir, 'gone')
+  const options = { url: world.directUrl, dataDir, file: file(), recipient: '', release: '0.1.0' }
+  expect(await messageOf(takeBackup({ ...options, onProgress: () => {} }))).toBe(
+    `The folder ${dataDir} does not exist. No backup was made. Create it, or name another.`,
+  )
+  expect(readdirSync(dir)).toEqual([])
+})
+
 test('a file that does not exist, another file and a folder without a way in are each one sentence', async ({
   world,
 }) => {
