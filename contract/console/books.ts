@@ -51,6 +51,7 @@ export const readBooks = read('/api/console/books', {
     restored: z.array(
       z.object({
         signature: z.string(),
+        /** '' if no single wallet received all of it. */
         wallet: z.string(),
         amount: Exact,
         open: Exact,

@@ -285,6 +285,7 @@ export const pageMessages = {
     paid: 'Paid',
     stillOpen: 'Open',
     wallet: 'Wallet',
+    noSingleWallet: 'No single wallet',
     transaction: 'Transaction',
     act: 'Act',
   },

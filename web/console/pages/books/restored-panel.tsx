@@ -19,7 +19,11 @@ type Payout = Books['restored'][number]
 const text = pageMessages.books
 
 const columnsOf = (acknowledge: (payout: Payout) => void): readonly Column<Payout>[] => [
-  { head: text.wallet, cell: ({ wallet }) => <WalletLink wallet={wallet} />, names: true },
+  {
+    head: text.wallet,
+    cell: ({ wallet }) => (wallet === '' ? text.noSingleWallet : <WalletLink wallet={wallet} />),
+    names: true,
+  },
   { head: text.paid, cell: ({ amount }) => formatAmount(amount), figure: true },
   { head: text.stillOpen, cell: ({ open }) => formatAmount(open), figure: true },
   {
