@@ -264,7 +264,7 @@ async function waitUntilReady({ running, url, secret }: WaitOptions): Promise<vo
     if (errorCode(failure) === wrongPassword) {
       await running.handle(url).stop()
       throw new StartupError(
-        `${secret} does not contain the password of the database beside it: put the file back from where the data folder came, or restore a backup into a new folder.`,
+        `${secret} does not contain the password of the database beside it: put the file back from where the data folder came, or follow "A lost password" in docs/runbooks/game-down.md.`,
       )
     }
     await sleep(30)
