@@ -170,6 +170,29 @@ test('a backup that is stopped while it copies rows ends at once and leaves noth
   expect(readdirSync(dir)).toEqual([])
 })
 
+test('a backup counts its rows twice against the free room, and leaves nothing if there is too little', async ({
+  world,
+}) => {
+  await world.player({ deposited: 5 })
+  const options = { url: world.directUrl, dataDir: dir, file: file(), recipient: '', release: '0.1.0' }
+  const onProgress = () => {}
+  let counted = 0
+  const { manifest } = await takeBackup({
+    ...options,
+    onProgress,
+    leaveRoom: async (bytes) => void (counted += bytes),
+  })
+  const rows = manifest.parts.filter(({ name }) => name.startsWith('tables/'))
+  expect(counted).toBe(2 * rows.reduce((sum, { size }) => sum + size, 0))
+
+  rmSync(file())
+  const leaveRoom = () => Promise.reject(new StartupError('The disk has too little room.'))
+  expect(await messageOf(takeBackup({ ...options, onProgress, leaveRoom }))).toBe(
+    'The disk has too little room.',
+  )
+  expect(readdirSync(dir)).toEqual([])
+})
+
 test('a backup that cannot write its rows names the data folder, not its own', async ({ world }) => {
   const dataDir = join(dir, 'gone')
   const options = { url: world.directUrl, dataDir, file: file(), recipient: '', release: '0.1.0' }

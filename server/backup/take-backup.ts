@@ -7,6 +7,7 @@ import { StartupError } from '#server/platform/startup-error.ts'
 import { checkArchive } from './check-archive.ts'
 import { copyLocalChain } from './copy-local-chain.ts'
 import { describeFileError } from './file-errors.ts'
+import { createLeaveRoom, type LeaveRoom } from './leave-room.ts'
 import {
   BACKED_UP_FILES,
   DIGEST_PART,
@@ -36,6 +37,8 @@ export type BackupOptions = {
   onChunk?(): Promise<void>
   /** Stops the copying of rows, during which no piece of work waits. */
   signal?: AbortSignal
+  /** Default: by the free space of the disk. */
+  leaveRoom?: LeaveRoom
 }
 
 export type TakenBackup = { file: string; bytes: number; manifest: Manifest }
@@ -74,16 +77,14 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
 const identityLike = (recipient: string): Promise<string> =>
   recipient.startsWith('age1pq1') ? generateHybridIdentity() : generateX25519Identity()
 
-async function fillArchive(
-  writer: ArchiveWriter,
-  { url, dataDir, release, onProgress, onChunk = async () => {}, signal }: BackupOptions,
-  chainCopy: string,
-): Promise<void> {
+async function fillArchive(writer: ArchiveWriter, options: BackupOptions, chainCopy: string): Promise<void> {
+  const { url, dataDir, release, onProgress, onChunk, signal } = options
+  const { leaveRoom = createLeaveRoom(dataDir) } = options
   const head = { format: 'cotton-farm-backup' as const, version: FORMAT_VERSION }
   await writer.add(HEAD_PART, toBytes(head))
   // Each part after the first belongs to the manifest.
   const first = writer.parts.length
-  const spool = openSpool(dataDir)
+  const spool = openSpool(dataDir, leaveRoom)
   try {
     // While the snapshot is open Postgres cannot remove old versions of rows, so the copy is fast and simple.
     const snapshot = await withSnapshot(url, async (snapshot) => {
@@ -98,7 +99,7 @@ async function fillArchive(
     await addFiles(writer, dataDir, chainCopy)
     for (const { name } of snapshot.tables) {
       onProgress(`Compressing table ${name}`)
-      await addTable(writer, { name, bytes: spool.read(name), onChunk })
+      await addTable(writer, { name, bytes: spool.read(name), onChunk, leaveRoom })
     }
     const { moment, world, migrations, tables } = snapshot
     const parts = writer.parts.slice(first)
@@ -137,9 +138,17 @@ async function addFiles(writer: ArchiveWriter, dataDir: string, chainCopy: strin
   }
 }
 
-type TableBytes = { name: string; bytes: AsyncIterable<Buffer>; onChunk(): Promise<void> }
+type TableBytes = {
+  name: string
+  bytes: AsyncIterable<Buffer>
+  onChunk: BackupOptions['onChunk']
+  leaveRoom: LeaveRoom
+}
 
-async function addTable(writer: ArchiveWriter, { name, bytes, onChunk }: TableBytes): Promise<void> {
+async function addTable(
+  writer: ArchiveWriter,
+  { name, bytes, onChunk, leaveRoom }: TableBytes,
+): Promise<void> {
   let number = 0
   let size = 0
   let chunks: Buffer[] = []
@@ -150,7 +159,9 @@ async function addTable(writer: ArchiveWriter, { name, bytes, onChunk }: TableBy
     size = 0
   }
   for await (const chunk of bytes) {
-    await onChunk()
+    await onChunk?.()
+    // The archive may be on the same disk as the rows.
+    await leaveRoom(chunk.length)
     size += chunk.length
     chunks.push(chunk)
     if (size >= PART_BYTES) await flush()
