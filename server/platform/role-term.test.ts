@@ -28,9 +28,10 @@ const readRenewals = sql({
   row: rowOf<{ renewals: bigint }>(),
   text: `select renewals from role_terms where role = 'signer'`,
 })
-const loseRenewals = sql({
-  name: 'test-lose-renewals',
-  text: `update role_terms set renewals = 0 where role = 'signer'`,
+const setRenewals = sql({
+  name: 'test-set-renewals',
+  params: { renewals: 'bigint' },
+  text: ({ renewals }) => `update role_terms set renewals = ${renewals} where role = 'signer'`,
 })
 
 const open = (world: TestWorld, role: ExclusiveRole = 'signer'): Db =>
@@ -144,17 +145,34 @@ test('a process whose database has lost commits writes nothing and ends', async 
   await term.end({ release: false })
   const fenced = term.fence(db)
   await fenced.rows(addLane, { lane: 106 })
-  await world.db.rows(loseRenewals)
+  await world.db.rows(setRenewals, { renewals: 0n })
   await expect(fenced.rows(addLane, { lane: 107 })).rejects.toThrow(TermLostError)
   await term.lost
   expect(await world.db.rows(readLanes)).not.toContainEqual({ lane: 107 })
 
   const idle = await take(db, 'here')
   await renewed().toBeGreaterThan(3n)
-  await world.db.rows(loseRenewals)
+  await world.db.rows(setRenewals, { renewals: 0n })
   expect(await settled(idle.lost, timing.staleMs)).toBe(true)
   await idle.end({ release: true })
   await (await take(db, 'next')).end({ release: true })
+  await db.end()
+})
+
+test('the loss of one renewal ends a process, and a later one does not hide it', async ({ world }) => {
+  const db = open(world)
+  const term = await take(db, 'here')
+  // It renews only when it is asked to.
+  await term.end({ release: false })
+  const before = await world.db.rows(readRenewals)
+  await term.renew()
+  await term.check(db)
+  await world.db.rows(setRenewals, before[0]!)
+  await expect(term.check(db)).rejects.toThrow(TermLostError)
+  await expect(term.renew()).rejects.toThrow(TermLostError)
+  await term.lost
+  expect(await world.db.rows(readRenewals)).toEqual(before)
+  await (await take(db, 'here')).end({ release: true })
   await db.end()
 })
 

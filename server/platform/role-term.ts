@@ -11,6 +11,11 @@ export type RoleTerm = {
   number: bigint
   /** Throws a `TermLostError` once another process has taken over, or the database has lost commits. */
   check(on: Queryable): Promise<void>
+  /**
+   * Checks the term and renews it at once. If the database loses an earlier commit, it also loses this renewal, and every
+   * later check notices that. Rejects like `check`.
+   */
+  renew(): Promise<void>
   /** A database whose transactions and statements check the term first. A process that lost it can write nothing. */
   fence(db: Db): Db
   /** Resolves once another process has taken over, or the database has lost commits. */
@@ -72,11 +77,11 @@ const OWN = { role: 'text', term: 'bigint', instance: 'uuid' } as const
 
 const renew = sql({
   name: 'terms-renew',
-  params: { ...OWN, released: 'boolean' },
+  params: { ...OWN, renewals: 'bigint', released: 'boolean' },
   row: rowOf<{ renewals: bigint }>(),
-  text: ({ role, term, instance, released }) =>
+  text: ({ role, term, instance, renewals, released }) =>
     `update role_terms set renewals = renewals + 1, released = ${released}
-     where role = ${role} and term = ${term} and instance = ${instance} returning renewals`,
+     where role = ${role} and term = ${term} and instance = ${instance} and renewals >= ${renewals} returning renewals`,
 })
 
 // The lock makes a take-over wait until this transaction has ended.
@@ -99,25 +104,32 @@ export async function takeTerm({ timing = TIMING, ...options }: TakeTermOptions)
   // As the database has confirmed them. If it shows fewer, it has lost commits: a standby that was behind was promoted, or a
   // backup was restored. What this process remembers may then be missing in the database, for example a payout.
   let confirmed = 0n
-  const check = async (on: Queryable): Promise<void> => {
-    if ((await on.rows(lockTerm, { ...own, renewals: confirmed })).length === 1) return
+  const ownRow = <Row>([row]: Row[]): Row => {
+    if (row !== undefined) return row
     lost.resolve()
     throw new TermLostError(role)
+  }
+  const check = async (on: Queryable): Promise<void> => {
+    ownRow(await on.rows(lockTerm, { ...own, renewals: confirmed }))
+  }
+  const renewNow = async (): Promise<void> => {
+    // Only a transaction notices that no standby has confirmed its commit.
+    const renewed = db.transaction((tx) => tx.rows(renew, { ...own, renewals: confirmed, released: false }))
+    const { renewals } = ownRow(await renewed)
+    if (renewals > confirmed) confirmed = renewals
   }
   const stopping = new AbortController()
   const renewRepeatedly = async () => {
     while (!stopping.signal.aborted) {
       await sleep(timing.renewMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       if (stopping.signal.aborted) return
-      const renewed = await db.rows(renew, { ...own, released: false }).catch((error: unknown) => {
+      try {
+        await renewNow()
+      } catch (error) {
+        if (error instanceof TermLostError) return
         // Every write checks the term, so a renewal that is late does no harm.
         if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'the term of the role was not renewed')
-        return null
-      })
-      if (renewed === null) continue
-      const [row] = renewed
-      if (!row || row.renewals <= confirmed) return lost.resolve()
-      confirmed = row.renewals
+      }
     }
   }
   const renewing = renewRepeatedly()
@@ -125,12 +137,13 @@ export async function takeTerm({ timing = TIMING, ...options }: TakeTermOptions)
   return {
     number,
     check,
+    renew: renewNow,
     fence: (fenced) => fenceDb(fenced, check),
     lost: lost.promise,
     async end({ release }) {
       stopping.abort()
       await renewing
-      if (release) await db.rows(renew, { ...own, released: true }).catch(() => undefined)
+      if (release) await db.rows(renew, { ...own, renewals: 0n, released: true }).catch(() => undefined)
     },
   }
 }

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { getProgramDerivedAddress } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { type Address, type ChainNode, ChainUnavailable } from '#server/chain/port.ts'
+import { type Address, type Chain, type ChainNode, ChainUnavailable, type Wire } from '#server/chain/port.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import type { Sql } from '#server/platform/db/db.ts'
+import { takeTerm, TermLostError } from '#server/platform/role-term.ts'
 import { readNewestWithdrawal, createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { planOf, recordStatements } from '#tests/support/generic-plan.ts'
@@ -17,6 +18,7 @@ import { ensureFreeAddresses } from './keys/ensure-free-addresses.ts'
 import { fundLocalPool } from './fund-local-pool.ts'
 import { reviewRequests } from './review/review-requests.ts'
 import { openSigner } from './signer.ts'
+import { fenceChain } from './start-signer.ts'
 
 const world = setUpChainTestWorld({ signer: 'later' })
 
@@ -164,4 +166,18 @@ test('a withdrawal that the ledger does not hold is not approved', async () => {
   )
   expect(states).toEqual([{ state: 'review' }, { state: 'review' }])
   expect((await readNewestWithdrawal(world, wallet)).reason).toMatch(/We need to check our records/)
+})
+
+test('a database that has lost what was sent has lost a renewal, too, and nothing more is sent', async () => {
+  const { signer: db, owner, log } = world
+  const term = await takeTerm({ db, role: 'signer', holder: 'here', log })
+  // It renews only when something is sent.
+  await term.end({ release: false })
+  const send: Chain['send'] = async () => ({ state: 'unknown', detail: 'no answer' })
+  const chain = fenceChain({ ...world.chain, send }, term)
+  const [before] = await runQuery<{ renewals: bigint }>(owner, 'select renewals from role_terms')
+  await chain.send('' as Wire)
+  await term.check(db)
+  await runQuery(owner, 'update role_terms set renewals = $1', [before!.renewals])
+  await expect(chain.send('' as Wire)).rejects.toThrow(TermLostError)
 })

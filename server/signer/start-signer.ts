@@ -4,7 +4,7 @@ import { connectBoundChain, readBoundChain } from '#server/deposits/connect-boun
 import { watchOperators } from '#server/operators/read-operators.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type Db, openDb } from '#server/platform/db/db.ts'
+import { openDb } from '#server/platform/db/db.ts'
 import { hasPassed } from '#server/platform/has-passed.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { RoleTerm } from '#server/platform/role-term.ts'
@@ -64,7 +64,7 @@ export async function startSigner(
   const pool = { url: config.databaseUrl, max: 4, applicationName: 'signer', log, term }
   return startRounds(pool, async (db) => {
     const bound = await connectBoundChain(config, db)
-    const chain = term ? fenceChain(bound, db, term) : bound
+    const chain = term ? fenceChain(bound, term) : bound
     const { withdrawals: settings, dataDir, coldWallets } = config
     const signed = openSignedPayoutLog(join(dataDir, 'signed', 'payouts.log'))
     const site = siteOf(config, chain.facts.cluster)
@@ -80,13 +80,14 @@ export async function startSigner(
 
 /**
  * Sends nothing once another signer has taken over. What a signer sends was built before this check, so an advance of a
- * nonce that is late uses a nonce that the new signer has used up before it signs.
+ * nonce that is late uses a nonce that the new signer has used up before it signs. The renewal comes after the commit of what
+ * is sent: if the database loses a payout that may land, it loses the renewal, too, and this signer signs no other.
  */
-function fenceChain(chain: Chain, db: Db, term: RoleTerm): Chain {
+export function fenceChain(chain: Chain, term: RoleTerm): Chain {
   return {
     ...chain,
     send: async (wire, options) => {
-      await term.check(db)
+      await term.renew()
       return chain.send(wire, options)
     },
   }
