@@ -52,11 +52,13 @@ type View =
       reached?: bigint
     }
   | 'silent'
+  | 'hanging'
 
 function chainOf(...views: View[]): Chain {
   const nodes = views.map((view, at): ChainNode => {
-    const say = async <T>(value: (seen: Exclude<View, 'silent'>) => T): Promise<T> => {
+    const say = async <T>(value: (seen: Exclude<View, string>) => T): Promise<T> => {
       if (view === 'silent') throw new ChainUnavailable('no answer in time')
+      if (view === 'hanging') return new Promise<T>(() => {})
       return value(view)
     }
     return {
@@ -73,7 +75,7 @@ function chainOf(...views: View[]): Chain {
   return { nodes } as unknown as Chain
 }
 
-function statusIn({ known = false, ended, slot = 1n }: Exclude<View, 'silent'>): SignatureStatus | null {
+function statusIn({ known = false, ended, slot = 1n }: Exclude<View, string>): SignatureStatus | null {
   if (ended) return { slot, commitment: 'finalized', failed: ended === 'failed' }
   return known ? { slot: 1n, commitment: 'confirmed', failed: false } : null
 }
@@ -132,6 +134,7 @@ test.each<[name: string, views: View[], isKnown: boolean]>([
   ['two know it', [{ known: true }, { ended: 'landed' }], true],
   ['one of three knows it', [{ known: true }, {}, {}], false],
   ['one of two knows it and one is silent', [{ known: true }, 'silent'], false],
+  ['two know it and one hangs', ['hanging', { known: true }, { known: true }], true],
 ])('a transaction is known if two nodes know it, or the only one: %s', async (_name, views, isKnown) => {
   const chain = chainOf(...views)
   const statuses = chain.nodes[0]!.statuses
@@ -183,6 +186,7 @@ test.each<[name: string, views: View[], slot: bigint | null]>([
   ['the first of two claims a later one', [{ reached: 900n }, { reached: 7n }], 7n],
   ['the second of two claims a later one', [{ reached: 7n }, { reached: 900n }], 7n],
   ['one of two is silent', ['silent', { reached: 7n }], 7n],
+  ['one of three hangs', ['hanging', { reached: 8n }, { reached: 7n }], 7n],
   ['all are silent', ['silent', 'silent'], null],
 ])('the slot that the chain has reached where %s', async (_name, views, slot) => {
   expect(await readReachedSlot(chainOf(...views))).toBe(slot)

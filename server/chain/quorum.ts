@@ -91,13 +91,14 @@ export async function readOutcomes(
 }
 
 /**
- * Whether two nodes (or the only one) know each transaction, at any commitment, in the order of the arguments. One node
- * alone could otherwise keep a transaction from being sent. Rejects like `readOutcomes`.
+ * Whether the first two nodes that answer (or the only one) know each transaction, at any commitment, in the order of the
+ * arguments. One node alone could otherwise keep a transaction from being sent. Rejects like `readOutcomes`.
  */
 export async function areKnown(chain: Chain, signatures: readonly Signature[]): Promise<boolean[]> {
   if (chain.nodes.length < QUORUM) return (await chain.statuses(signatures)).map((status) => status !== null)
-  const shown = await readStatuses(chain, signatures)
-  return shown.map((views) => views.filter((status) => status !== null).length >= QUORUM)
+  const views = await askFirstNodes(chain, (node) => node.statuses(signatures))
+  if (views.length === 0) throw noNodeAnswered()
+  return signatures.map((_, at) => views.length === QUORUM && views.every((view) => Boolean(view[at])))
 }
 
 /**
@@ -214,22 +215,8 @@ export async function readHighestFinalSlot(chain: Chain): Promise<bigint> {
  * future. With one node, or if only one answers, its slot; null if none does.
  */
 export async function readReachedSlot(chain: Chain): Promise<bigint | null> {
-  const slots: bigint[] = []
-  const ask = async (node: Pick<ChainNode, 'slot'>) => slots.push(await node.slot('confirmed'))
-  if (chain.nodes.length < QUORUM) await ask(chain).catch(ignoreUnavailable)
-  else {
-    const { promise: twoAnswered, resolve } = Promise.withResolvers<void>()
-    const allAnswered = askEachNode(chain, async (node) => {
-      if ((await ask(node)) === QUORUM) resolve()
-    })
-    await Promise.race([twoAnswered, allAnswered])
-  }
-  const [first = null, ...others] = slots
-  return others.reduce<bigint | null>((low, slot) => (low === null || slot < low ? slot : low), first)
-}
-
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof ChainUnavailable)) throw error
+  const slots = await askFirstNodes(chain, (node) => node.slot('confirmed'))
+  return slots.reduce<bigint | null>((low, slot) => (low === null || slot < low ? slot : low), null)
 }
 
 /**
@@ -246,6 +233,17 @@ export async function findNonceAccounts(
   const counts = nonceAccounts.map((_, at) => shown.filter((values) => Boolean(values[at])).length)
   if (shown.length < quorum || counts.some((count) => count > 0 && count < quorum)) return null
   return new Set(nonceAccounts.filter((_, at) => counts[at]! > 0))
+}
+
+/** The responses of the first two nodes that answer. A node that hangs is waited for only if fewer than two others answer. */
+async function askFirstNodes<T>(chain: Chain, ask: (node: ChainNode) => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  const { promise: enough, resolve } = Promise.withResolvers<void>()
+  const all = askEachNode(chain, async (node) => {
+    if (answers.push(await ask(node)) === QUORUM) resolve()
+  })
+  await Promise.race([enough, all])
+  return answers.slice(0, QUORUM)
 }
 
 /** The responses of the nodes that answer. */

@@ -16,8 +16,8 @@ const test = worldTest.extend('oneFree', { auto: true }, async ({ world }) => {
 })
 
 const find = ({ db, clock }: TestWorld, slot: Chain['slot'], ...others: Chain['slot'][]) => {
-  const nodes = others.length === 0 ? [] : [slot, ...others].map((each) => ({ slot: each }))
-  return findDepositAddress({ db, clock, chain: { slot, nodes } as unknown as Chain }, 'wallet')
+  const nodes = [slot, ...others].map((each) => ({ slot: each }))
+  return findDepositAddress({ db, clock, chain: { nodes } as unknown as Chain }, 'wallet')
 }
 
 const failing = (error: Error) => async (): Promise<never> => {

@@ -162,7 +162,7 @@ const CHAIN = {
     defaultText: 'the local chain',
     roles: ALL_DATABASE_ROLES,
     description:
-      'Comma-separated RPC URLs, tried in order. Use one, or at least three: with exactly two, one unresponsive node blocks payouts.',
+      'Comma-separated RPC URLs: reads try them in order, sends in turn. Use one, or at least three: with exactly two, one unresponsive node blocks payouts.',
   }),
   WATCHER_CALLS_PER_SECOND: setting({
     parse: parseCount,
