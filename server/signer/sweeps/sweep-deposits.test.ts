@@ -111,6 +111,23 @@ test('a frozen account is not swept until it is thawed, and does not use up a ro
   expect(await swept()).toHaveLength(1)
 })
 
+test('nothing is swept into a frozen treasury until it is thawed', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 5 })
+  const { tokenAccount } = await addressOf(wallet.address)
+  const frozen: Chain = {
+    ...world.chain,
+    async tokenAccount(address, commitment) {
+      const account = await world.chain.tokenAccount(address, commitment)
+      return account && { ...account, frozen: address === signer.treasuryTokens }
+    },
+  }
+  await sweepDeposits({ ...signer, chain: frozen })
+  const swept = () => runQuery(world.owner, 'select from sweeps where token_account = $1', [tokenAccount])
+  expect(await swept()).toHaveLength(0)
+  await sweepUntilDone()
+  expect(await swept()).toHaveLength(1)
+})
+
 test('one of several nodes that reports a lost sweep as finalized does not close it', async () => {
   const wallet = await createPlayerWith(world, { deposited: 5 })
   const { tokenAccount } = await addressOf(wallet.address)

@@ -156,11 +156,13 @@ async function findFilled(
 }
 
 async function startSweeps(deps: SweepDeps): Promise<void> {
-  const { db, chain, clock, keys, treasury } = deps
+  const { db, chain, clock, keys, treasury, treasuryTokens } = deps
   const smallest = chain.facts.cluster === 'local' ? SMALLEST_SWEEP.local : SMALLEST_SWEEP.elsewhere
   const candidates = await nextCandidates(deps, smallest)
   const filled = await findFilled(deps, candidates, smallest)
   if (filled.length === 0) return
+  // While the issuer has frozen the treasury, each sweep would fail on the chain for a fee, again and again.
+  if ((await chain.tokenAccount(treasuryTokens, 'finalized'))?.frozen) return
   const unitPriceMicrolamports = await readCappedUnitPrice(deps)
   const longest = await readLongestLife(chain)
   if (longest === null) return
