@@ -216,3 +216,31 @@ test('a session that another process has just ended takes no money out', async (
     expect(answer).toMatchObject({ code: 'not_authenticated' })
   expect(await world.balance(player)).toBe(cotton(9))
 })
+
+test('a session that ends while its call waits for its turn changes nothing', async ({ world }) => {
+  const entered = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  let isSlow = false
+  const db: Db = {
+    ...world.db,
+    transaction: (work) => {
+      if (!isSlow) return world.db.transaction(work)
+      entered.resolve()
+      return released.promise.then(() => world.db.transaction(work))
+    },
+  }
+  const slowApp = await serveApp({ ...world, db })
+  const { token } = await playerWith(world, 10)
+  const setLock = () => call(slowApp, 'POST', LOCK, { token, body: { hours: 24 } })
+  isSlow = true
+  const first = setLock()
+  await entered.promise
+  const waiting = setLock()
+  // A later call that looks the session up: the one that waits has begun by then.
+  expect((await call(slowApp, 'GET', '/api/users/sessions', { token })).status).toBe(200)
+  expect((await call(app, 'POST', '/api/users/logout', { token })).status).toBe(200)
+  released.resolve()
+  expect((await first).status).toBe(200)
+  expect((await waiting).body).toMatchObject({ code: 'not_authenticated' })
+  await slowApp.close()
+})

@@ -119,13 +119,14 @@ export function createServe(
       // Without `async`: a cached public response is sent synchronously.
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         const needsPlayer = route.auth === 'player' || (route.auth === 'either' && hasToken(request))
-        if (needsPlayer)
-          return authenticate(request, { revalidates, fresh }).then((player) =>
-            inTurn
-              ? runInTurn(player.wallet, async () => respond(request, reply, player))
-              : respond(request, reply, player),
-          )
-        return respond(request, reply, null)
+        if (!needsPlayer) return respond(request, reply, null)
+        const call = () =>
+          authenticate(request, { revalidates, fresh }).then((player) => respond(request, reply, player))
+        if (!inTurn) return call()
+        // Here the wallet names the queue only. A session that ends while its call waits is refused in its turn.
+        return authenticate(request, { revalidates, fresh: false }).then(({ wallet }) =>
+          runInTurn(wallet, call),
+        )
       },
     })
   }
