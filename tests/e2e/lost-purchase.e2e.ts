@@ -1,4 +1,4 @@
-import { expect, test, VARIANT } from './browser-test.ts'
+import { expect, settle, test, VARIANT } from './browser-test.ts'
 import { playWithResponses, RESPONSES, WALLET } from './response-fixtures.ts'
 
 const [LISTING] = RESPONSES.readListings!.listings
@@ -50,3 +50,34 @@ test('a listing that was bought without a response shows so once it is read', VA
   await expect(yours.getByText('Purchase successful! The land is now yours.')).toBeVisible()
   await expect(yours.getByRole('link', { name: 'See Poland' })).toBeVisible()
 })
+
+test(
+  'a listing without a response is not taken for bought because the player had the land before',
+  VARIANT,
+  async ({ page }) => {
+    let isLost = false
+    const { promise: read, resolve: answerRead } = Promise.withResolvers<void>()
+    await playWithResponses(page, (name, whole) => {
+      if (name === 'readParcels') return isLost ? [] : landWith('EU-PL')
+      return whole
+    })
+    await page.route('**/api/parcels?owner=*', async (route) => {
+      if (isLost) await read
+      await route.fallback()
+    })
+    await page.route('**/api/marketplace/purchase', (route) => {
+      isLost = true
+      return route.abort()
+    })
+    await page.goto('/profile')
+    await expect(page.locator('#owned-land').getByText('Poland').first()).toBeVisible()
+    await page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name: 'Marketplace' }).click()
+    await page.locator(`[data-listing="${LISTING!.id}"]`).getByRole('button').click()
+    const confirm = page.getByRole('dialog', { name: 'Confirm purchase: Poland' })
+    await confirm.getByRole('button', { name: 'Confirm' }).click()
+    await expect(confirm.getByText('Purchase Error')).toBeVisible()
+    answerRead()
+    await settle(page)
+    await expect(confirm.getByText('Purchase Error')).toBeVisible()
+  },
+)

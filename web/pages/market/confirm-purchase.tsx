@@ -39,15 +39,16 @@ const BOUGHT: Outcome = { kind: 'success', title: marketMessages.boughtTitle, te
 
 /** The confirmation of a purchase, with price and balance (S-41). It ends on the land that is now the player's. */
 export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurchaseProps) {
-  const { purchase, purchasing, resting, bought, inDoubt, result } = usePurchase()
+  const { purchase, purchasing, resting, bought, inDoubt, submittedAt, result } = usePurchase()
   const current = useBalance()
   // From the first press to the end, the sums are those that the player agreed to.
   const balance = useFrozen(current, purchasing || inDoubt || bought)
   const { parcelId, countryName, regionName, displayPrice } = listing
-  // Without an answer, the player's land shows whether the purchase took effect.
+  // Without an answer, the player's land shows whether the purchase took effect, once it is read again: the player may
+  // have sold this parcel a short time ago.
   const { walletAddress } = useSession()
-  const { data: land } = useOwnedLand({ enabled: inDoubt })
-  const parcel = land?.find((each) => each.parcelId === parcelId)
+  const { data: land, dataUpdatedAt } = useOwnedLand({ enabled: inDoubt })
+  const parcel = dataUpdatedAt > submittedAt ? land?.find((each) => each.parcelId === parcelId) : undefined
   const isMine = inDoubt && parcel !== undefined && landState(parcel, walletAddress) === 'mine'
   const tooLittle = balance !== undefined && displayPrice !== null && balance < displayPrice
   // It may be gone because this player has bought it.

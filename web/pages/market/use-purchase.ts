@@ -47,6 +47,8 @@ export function usePurchase(): {
   bought: boolean
   /** The last attempt has no answer. It may have taken effect, and the next one counts as the same purchase. */
   inDoubt: boolean
+  /** When the last attempt began, by the browser's clock; 0 before the first. */
+  submittedAt: number
   result: Outcome | null
 } {
   const client = useQueryClient()
@@ -92,6 +94,6 @@ export function usePurchase(): {
       clear()
       return mayPurchase(listing) ? mutation.mutateAsync(listing) : undefined
     })
-  const { error, isSuccess: bought } = mutation
-  return { purchase, purchasing: running, resting, bought, inDoubt: isInDoubt(error), result }
+  const { error, isSuccess: bought, submittedAt } = mutation
+  return { purchase, purchasing: running, resting, bought, inDoubt: isInDoubt(error), submittedAt, result }
 }
