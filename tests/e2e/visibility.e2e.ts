@@ -8,6 +8,7 @@ import {
   test,
   VARIANT,
   VARIANT_ON_BOTH,
+  waitForRender,
 } from './browser-test.ts'
 import { pauseClock, stopToastTimer, installClock } from './page-clock.ts'
 import { delayResponses } from './delay-responses.ts'
@@ -147,8 +148,12 @@ test(
     const announcement = page.getByRole('status').getByText(text)
     await expect(summary).toBeVisible()
     await expect(announcement).toBeVisible()
+    // In a window of 1440 px they are side by side.
+    await waitForRender(page)
+    await expect.poll(async () => (await boxOf(summary)).y).toBe(112)
     for (const viewport of [
       { width: 1024, height: 768 },
+      { width: 844, height: 390 },
       { width: 390, height: 844 },
     ]) {
       await page.setViewportSize(viewport)
