@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
@@ -174,14 +173,11 @@ withWorld('a commit that no standby confirmed is not acknowledged', async () => 
   await runStatement(postgres.url, `insert into deposit_addresses values (1, 'owner', 'account')`)
   await runStatement(postgres.url, `alter system set synchronous_standby_names = 'absent'`)
   await runStatement(postgres.url, 'select pg_reload_conf()')
-  await sleep(200)
-  const note = sql({ name: 'test-note', text: `insert into notes values ('a')` })
-  const writes: Record<string, () => Promise<unknown>> = {
-    'a transaction': () => db.transaction(async (tx) => tx.send(note)),
-    'a deposit address': () => takeDepositAddress(db, { wallet: 'wallet', now: new Date() }),
-  }
-  for (const [name, write] of Object.entries(writes)) {
-    const writing = write().catch((error: unknown) => error)
+  const failureOf = async (write: () => Promise<unknown>): Promise<unknown> => {
+    const writing = write().then(
+      () => null,
+      (error: unknown) => error,
+    )
     let settled = false
     void writing.then(() => (settled = true))
     await waitUntil(async () => {
@@ -191,8 +187,15 @@ withWorld('a commit that no standby confirmed is not acknowledged', async () => 
       )
       return settled
     })
-    expect(await writing, name).toBeInstanceOf(UnknownOutcomeError)
+    return writing
   }
+  const note = sql({ name: 'test-note', text: `insert into notes values ('a')` })
+  const writeNote = () => db.transaction(async (tx) => tx.send(note))
+  const takeAddress = () => takeDepositAddress(db, { wallet: 'wallet', now: new Date() })
+  // Until Postgres has applied the setting, commits succeed.
+  await waitUntil(async () => (await failureOf(writeNote)) !== null)
+  expect(await failureOf(writeNote)).toBeInstanceOf(UnknownOutcomeError)
+  expect(await failureOf(takeAddress)).toBeInstanceOf(UnknownOutcomeError)
   await db.end()
   await postgres.stop()
   rmSync(dataDir, { recursive: true, force: true })
