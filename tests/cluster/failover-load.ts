@@ -18,6 +18,8 @@ const chance = (probability: number): boolean => Math.random() < probability
 export class Load {
   /** Actions that were acknowledged, in the order of their answers. */
   readonly acknowledged: { action: ActionName; calledAt: number; at: number }[] = []
+  /** Reads that were answered. */
+  readonly reads: { calledAt: number; at: number }[] = []
   /** The signatures of deposits that the chain has taken. */
   readonly deposits = new Set<string>()
   /** How many attempts were made. */
@@ -109,8 +111,9 @@ export class Load {
     if (answer.outcome === 'done') {
       noteOutcome(this.#known, action, answer.body)
       if (action.action === 'deposit') this.deposits.add((action as LoggedAction<'deposit'>).args.signature)
-      if (action.key !== null)
-        this.acknowledged.push({ action: action.action, calledAt, at: performance.now() })
+      const times = { calledAt, at: performance.now() }
+      if (action.key !== null) this.acknowledged.push({ action: action.action, ...times })
+      else this.reads.push(times)
     }
     if (answer.outcome === 'refused' && answer.code !== 'busy') noteOutcome(this.#known, action, null)
     if (answer.outcome === 'unknown')

@@ -14,6 +14,7 @@ import { checkTokens } from './check-tokens.ts'
 import { KillResults } from './kill-results.ts'
 import { LiveGame, type Target, TARGETS } from './live-game.ts'
 import { findTrend, judgeGrowth, judgeMemory } from './trend.ts'
+import { LatencyWatch } from './watch-latency.ts'
 import { ResourceWatch, type Series } from './watch-resources.ts'
 
 /** With fewer values a series is not judged. A run of so many minutes must have enough of each. */
@@ -27,13 +28,15 @@ const USAGE = `npm run test:endurance -- [--minutes N] [--seed S]
 
 Runs the game at half of full load and kills a process each minute: everything in turn for a quarter of the time, then
 Postgres and its connections only, so that the other processes live long enough to show a leak. Compares what players
-were answered with what is stored, and says whether memory and latency are flat and the disk grows as docs/scale.md says.`
+were answered with what is stored, and says whether memory and latency are flat and the disk grows as docs/scale.md says. Latency is compared with that of a read.`
 
 const PLAYERS = 6
 const FULL_MS = 20_000
 const MINUTE_MS = 60_000
-const SAMPLE_MS = 5_000
-/** Latency is not counted for so long after a kill. */
+/** When a target of a kill does not run at the moment. */
+const RETRY_MS = 200
+/** Latency is not counted from so long before a kill to so long after it. */
+const MARGIN_MS = 5_000
 const RECOVERY_MS = 20_000
 /** How many values at the beginning of a series of memory do not count: caches fill, code is compiled. */
 const WARM_UP = 1
@@ -71,28 +74,26 @@ type Endurance = { game: LiveGame; played: PlayedGame; random: Random; results: 
 // Postgres loses its statistics when it is killed, so autovacuum would never find enough to do.
 const vacuum = sql({ name: 'test-vacuum', text: 'vacuum analyze' })
 
-/** One minute with a kill at a random moment of its first half. Returns the latencies of calls apart from it. */
-async function playMinute({ game, played, random }: Endurance, target: Target) {
-  const until = performance.now() + MINUTE_MS
-  const killAt = performance.now() + random.between(0, MINUTE_MS / 2)
-  let killedAt: number | null = null
-  let restarted: Promise<void> | undefined
-  while (performance.now() < until) {
-    await sleep(Math.min(SAMPLE_MS, Math.max(0, (killedAt === null ? killAt : until) - performance.now())))
-    if (killedAt === null && performance.now() >= killAt && game.kill(target, (of) => random.pick(of))) {
-      killedAt = performance.now()
-      played.log.remark(`kill ${target}`)
-      if (target === 'supervisor' || target === 'all') restarted = game.startAgain()
-    }
-    await restarted
-    restarted = undefined
-  }
-  const calls = played.load.acknowledged.filter(
-    ({ calledAt }) =>
-      calledAt > until - MINUTE_MS &&
-      (killedAt === null || calledAt < killedAt - SAMPLE_MS || calledAt > killedAt + RECOVERY_MS),
-  )
-  return calls.map(({ calledAt, at }) => at - calledAt)
+type Minute = { actions: number[]; reads: number[] }
+
+/** One minute with a kill at a random moment of its first half. Returns the latencies of calls apart from it, in ms. */
+async function playMinute({ game, played, random }: Endurance, target: Target): Promise<Minute> {
+  const from = performance.now()
+  const until = from + MINUTE_MS
+  await sleep(random.between(0, MINUTE_MS / 2))
+  while (!game.kill(target, (of) => random.pick(of))) await sleep(RETRY_MS)
+  const killedAt = performance.now()
+  played.log.remark(`kill ${target}`)
+  if (target === 'supervisor' || target === 'all') await game.startAgain()
+  await sleep(Math.max(0, until - performance.now()))
+  const latenciesOf = (calls: readonly { calledAt: number; at: number }[]): number[] =>
+    calls
+      .filter(
+        ({ calledAt }) =>
+          calledAt > from && (calledAt < killedAt - MARGIN_MS || calledAt > killedAt + RECOVERY_MS),
+      )
+      .map(({ calledAt, at }) => at - calledAt)
+  return { actions: latenciesOf(played.load.acknowledged), reads: latenciesOf(played.load.reads) }
 }
 
 const ALL_IN_TURN: readonly Target[] = TARGETS
@@ -103,11 +104,7 @@ async function endure(endurance: Endurance, minutes: number): Promise<Series[]> 
   const intervalMs = await measureHalf(played.load)
   say(results.check(await checkGame(played, game)))
   const watch = new ResourceWatch(game)
-  const latency: Series[] = [0.5, 0.99].map((share) => ({
-    what: `latency, p${share * 100}`,
-    unit: 'ms',
-    values: [],
-  }))
+  const latency = new LatencyWatch()
   let disk = { sizes: new Map<string, number>(), from: 0 }
   const quarter = Math.ceil(minutes / 4)
   for (let minute = 0; minute < minutes; minute++) {
@@ -115,10 +112,9 @@ async function endure(endurance: Endurance, minutes: number): Promise<Series[]> 
     if (minute % CHECK_EVERY === 0) played.load.start(intervalMs)
     const targets = minute < quarter ? ALL_IN_TURN : POSTGRES_ONLY
     const target = targets[minute % targets.length]!
-    const times = await playMinute(endurance, target)
+    const { actions, reads } = await playMinute(endurance, target)
     results.add(target, null)
-    if (minute >= quarter && times.length > 0)
-      for (const [at, share] of [0.5, 0.99].entries()) latency[at]!.values.push(quantile(times, share))
+    if (minute >= quarter) latency.add(actions, reads)
     if (minute % CHECK_EVERY === CHECK_EVERY - 1) {
       say(results.check(await checkGame(played, game)))
       await withDb(game, (db) => db.rows(vacuum))
@@ -131,7 +127,7 @@ async function endure(endurance: Endurance, minutes: number): Promise<Series[]> 
     kb: (bytes - (disk.sizes.get(table) ?? 0)) / 1000,
   }))
   sayDisk(grown, played.load.acknowledged.slice(disk.from))
-  return [...watch.list(), ...latency]
+  return [...watch.list(), ...latency.list()]
 }
 
 /** The size of each table with its indexes. */
@@ -173,7 +169,7 @@ function sayDisk(tables: readonly { table: string; kb: number }[], acknowledged:
 
 /** Says of each series whether it is flat. Returns those that are not. */
 function judge(series: readonly Series[], minutes: number): string[] {
-  return series.flatMap(({ what, unit, values: all }) => {
+  return series.flatMap(({ what, unit, isJudged, values: all }) => {
     const isMemory = what.startsWith('memory')
     const values = all.slice(isMemory ? WARM_UP : 0)
     if (values.length < FEWEST) {
@@ -191,7 +187,7 @@ function judge(series: readonly Series[], minutes: number): string[] {
     say(
       `${what}: median ${quantile(values, 0.5).toFixed(1)} ${unit}, ${round(slope)} ${unit} a minute (95 %: ${round(from)} to ${round(to)}) over ${values.length * each} minutes: ${verdict}; by quarters ${quarters.join(', ')}`,
     )
-    return verdict !== 'grows' ? [] : [`${what} grows by ${round(slope)} ${unit} a minute.`]
+    return isJudged && verdict === 'grows' ? [`${what} grows by ${round(slope)} ${unit} a minute.`] : []
   })
 }
 

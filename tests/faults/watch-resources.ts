@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveGame } from './live-game.ts'
 
-/** Values at equal distances of time. */
-export type Series = { what: string; unit: string; values: number[] }
+/** Values at equal distances of time. If it is judged, growth is a fault. */
+export type Series = { what: string; unit: string; isJudged: boolean; values: number[] }
 
 const MB = 1024 * 1024
 /** How long a full collection may take. */
@@ -41,7 +41,12 @@ export class ResourceWatch {
   }
 
   #add(role: string, value: number): void {
-    const series = this.#series.get(role) ?? { what: `memory of ${role}`, unit: 'MB', values: [] }
+    const series = this.#series.get(role) ?? {
+      what: `memory of ${role}`,
+      unit: 'MB',
+      isJudged: true,
+      values: [],
+    }
     series.values.push(value)
     this.#series.set(role, series)
   }
