@@ -14,3 +14,8 @@ test('a player who filters by days reads that they are in UTC, unlike the times 
   expect(render({ to: '2026-01-31' })).toContain(HINT)
   expect(render({})).not.toContain(HINT)
 })
+
+test('neither day limits the other, so both apply in whatever order they are changed', () => {
+  const limits = render({ from: '2026-01-31', to: '2026-02-28' }).match(/(min|max)="[^"]*"/g)
+  expect(limits).toEqual(['min="2020-01-01"', 'min="2020-01-01"'])
+})

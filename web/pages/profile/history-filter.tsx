@@ -47,13 +47,11 @@ export function HistoryFilterBar({
       <DayField
         key={`from ${clearings}`}
         label={statementMessages.from}
-        max={to}
         onChange={(day) => onChange({ ...filter, from: day })}
       />
       <DayField
         key={`to ${clearings}`}
         label={statementMessages.to}
-        min={from}
         onChange={(day) => onChange({ ...filter, to: day })}
       />
       {given.length > 0 ? (
@@ -72,22 +70,19 @@ export function HistoryFilterBar({
 /** The game is not older, and the year of a date that is still being typed is earlier. */
 const FIRST_DAY = '2020-01-01'
 
-type DayFieldProps = {
-  label: string
-  min?: string
-  max?: string
-  onChange: (day: string | undefined) => void
-}
+type DayFieldProps = { label: string; onChange: (day: string | undefined) => void }
 
-/** A UTC day. It is not controlled, because the browser empties a controlled field while a year is typed. */
-function DayField({ label, min = FIRST_DAY, max, onChange }: DayFieldProps) {
+/**
+ * A UTC day. It is not controlled, because the browser empties a controlled field while a year is typed. The other day does
+ * not limit it: a day outside of that limit would be shown and not apply, not even after the other day has changed.
+ */
+function DayField({ label, onChange }: DayFieldProps) {
   return (
     <label className={styles.field}>
       <span>{label}</span>
       <input
         type="date"
-        min={min}
-        max={max}
+        min={FIRST_DAY}
         onChange={({ target }) => onChange((target.validity.valid && target.value) || undefined)}
       />
     </label>
