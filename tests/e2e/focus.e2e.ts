@@ -1,6 +1,7 @@
 import { installClock, pauseClock } from './page-clock.ts'
 import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 import { DESKTOP_ONLY, expect, expectHydrated, settle, test, waitForRender } from './browser-test.ts'
+import { delayResponses } from './delay-responses.ts'
 
 test(
   'the button that shows more of the history has the focus until it disappears, then the first new row',
@@ -103,6 +104,23 @@ test('a button of a dialog that is disabled does not lose the focus', DESKTOP_ON
   await expect(confirm).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(open).toBeFocused()
+})
+
+test('a lock that is read late takes the amount away, and not the focus', DESKTOP_ONLY, async ({ page }) => {
+  await playWithResponses(page, (name, whole) => {
+    if (name === 'readWithdrawalLock') return { success: true, lock: { hours: 24, next: null } }
+    if (name !== 'readWithdrawable') return whole
+    return { ...RESPONSES.readWithdrawable, paused: false, pause: null }
+  })
+  const delayed = await delayResponses(page, '**/api/users/withdrawal-lock')
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+  const amount = dialog.getByLabel('Amount to withdraw')
+  await expect(amount).toBeFocused()
+  delayed.release()
+  await expect(amount).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
 })
 
 test('the page gets the focus when a dialog closes whose button is gone', DESKTOP_ONLY, async ({ page }) => {

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, settle, test, VARIANT } from './browser-test.ts'
+import { delayResponses } from './delay-responses.ts'
 import { installPhantom } from './fake-phantom.ts'
 import { createFundedPlayer, playAs } from './funded-player.ts'
+import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
 // A part of the page is loaded when it is needed. Its file is missing if the connection was lost, or if a newer build has
 // replaced it while the page was open.
@@ -41,6 +43,26 @@ test('without the code of a login the popup asks to reload the page', VARIANT, a
   await popup(page).getByRole('button', { name: 'Connect wallet' }).click()
   await expect(popup(page).getByText('Login failed.')).toBeVisible()
   await expect(popup(page)).toContainText(NOT_LOADED)
+})
+
+test('a withdrawal whose code never arrives can be cancelled and tried again', VARIANT, async ({ page }) => {
+  await playWithResponses(page, (name, whole) => {
+    if (name === 'readWithdrawalLock') return { success: true, lock: { hours: 0, next: null } }
+    if (name !== 'readWithdrawable') return whole
+    return { ...RESPONSES.readWithdrawable, paused: false, pause: null }
+  })
+  const delayed = await delayResponses(page, '**/assets/signing-*.js')
+  await page.goto('/profile')
+  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await dialog.getByLabel('Amount to withdraw').fill('10')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await expect(dialog.getByRole('button', { name: 'Preparing…' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  delayed.release()
 })
 
 test(

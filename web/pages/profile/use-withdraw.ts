@@ -10,6 +10,7 @@ import { setBalance } from '#web/api/use-balance.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { LoginError } from '#web/wallet/login-error.ts'
+import { untilCancelled } from '#web/wallet/until-cancelled.ts'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import { WITHDRAWABLE_KEY, WITHDRAWALS_KEY } from './use-withdrawals.ts'
 
@@ -41,7 +42,7 @@ export function useWithdraw(onSubmitted: () => void) {
   const request = async (amount: Cotton, cancelled: AbortSignal): Promise<void> => {
     setFailure(null)
     setStep('asking')
-    const { signForSession } = await import('#web/wallet/log-in.ts')
+    const { signForSession } = await untilCancelled(import('#web/wallet/log-in.ts'), cancelled)
     const signed = await signForSession(
       (form) => call(challengeWithdrawal, { body: { amount, ...form }, signal: cancelled }),
       { failed: withdrawalMessages.signFailed, onSigning: () => setStep('signing'), cancelled },

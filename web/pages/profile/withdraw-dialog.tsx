@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { type Cotton, formatCotton, smallerOf } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
@@ -15,6 +15,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import { securityMessages } from '#web/messages/en-security.ts'
 import { formatFullMoment, formatMoment } from '#web/messages/locale.ts'
@@ -35,6 +36,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const { withdraw, step, resting, failure, forgetFailure } = useWithdraw(onClose)
+  const cancelButtonId = useId()
   const amount = parseAmount(typed)
   // A wallet may never answer. The dialog can be closed until the request is on its way.
   const isSending = step === 'sending'
@@ -81,7 +83,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
           >
             {confirmLabel}
           </Button>
-          <Button disabled={isSending} onClick={onClose}>
+          <Button id={cancelButtonId} disabled={isSending} onClick={onClose}>
             {withdrawalMessages.cancel}
           </Button>
         </div>
@@ -99,7 +101,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
             </Fact>
           </Facts>
           {isStopped ? null : (
-            <div className={styles.amount}>
+            <TransientAmount focusAfter={cancelButtonId}>
               <AmountField
                 label={withdrawalMessages.amount}
                 value={typed}
@@ -117,7 +119,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
                   {withdrawalMessages.max}
                 </Button>
               </AmountField>
-            </div>
+            </TransientAmount>
           )}
         </div>
         <div className={styles.notes}>
@@ -155,6 +157,17 @@ function useLimits(balance: Cotton | undefined): ReturnType<typeof useWithdrawab
     void refetch()
   }, [balance, refetch])
   return limits
+}
+
+/** The amount. A lock or a pause that the dialog reads later removes it, also while the player types. */
+function TransientAmount({ focusAfter, children }: { focusAfter: string; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  useFocusFallback(place, focusAfter)
+  return (
+    <div className={styles.amount} ref={place}>
+      {children}
+    </div>
+  )
 }
 
 function Problem({ children }: { children: ReactNode }) {
