@@ -21,7 +21,6 @@ export function WithdrawalLock() {
   if (!lock) return <ListFailed text={securityMessages.lockFailed} retry={refetch} />
 
   const own = CHOICES.find((hours) => hours === lock.hours) ?? 24
-  const isWeaker = asking !== null && asking < lock.hours
   return (
     <section className={styles.part} aria-labelledby="lock-title">
       <h3 className={styles.heading} id="lock-title">
@@ -48,7 +47,7 @@ export function WithdrawalLock() {
           size="sm"
           movesValue
           tone="leaf"
-          ariaDisabled={chosen === lock.hours && !lock.next}
+          ariaDisabled={chosen === (lock.next ?? lock).hours}
           onClick={() => setAsking(chosen)}
         >
           {lock.hours === 0 ? securityMessages.lockSet : securityMessages.lockChange}
@@ -65,13 +64,7 @@ export function WithdrawalLock() {
       </div>
       {asking !== null ? (
         <ConfirmDialog
-          title={isWeaker ? securityMessages.weakenConfirm : securityMessages.lockConfirm}
-          text={
-            isWeaker
-              ? securityMessages.weakenConfirmText(securityMessages.wait(lock.hours))
-              : securityMessages.lockConfirmText(securityMessages.wait(asking))
-          }
-          action={asking === 0 ? securityMessages.unlock : securityMessages.lockSet}
+          {...questionOf(lock, asking)}
           back={securityMessages.back}
           confirm={() => change(asking)}
           onClose={() => setAsking(null)}
@@ -79,6 +72,15 @@ export function WithdrawalLock() {
       ) : null}
     </section>
   )
+}
+
+/** What a change of the lock does, and the name of the button that does it. */
+export function questionOf({ hours }: Lock, asked: LockHours) {
+  const text = securityMessages
+  const action = asked === 0 ? text.unlock : hours === 0 ? text.lockSet : text.lockChange
+  return asked < hours
+    ? { title: text.weakenConfirm, text: text.weakenConfirmText(text.wait(hours)), action }
+    : { title: text.lockConfirm, text: text.lockConfirmText(text.wait(asked)), action }
 }
 
 function describe({ hours, next }: Lock): string {
