@@ -19,6 +19,7 @@ import {
   signAct,
   test,
 } from './console-test.ts'
+import { delayResponses } from './delay-responses.ts'
 import type { Player } from './funded-player.ts'
 
 const creditOf = async (player: Player): Promise<number | undefined> =>
@@ -143,8 +144,13 @@ test('a rejection needs a reason, which the player reads', VARIANT, async ({ pag
 
 test('a double click on every button of an act gives one effect', DESKTOP_ONLY, async ({ page, game }) => {
   await openConsole(page, '/withdrawals')
+  const delayed = await delayResponses(page, '**/api/console/pause')
   let dialog = await openAct(page, 'Pause withdrawals', 'Checking the reserve')
   await dialog.getByRole('button', { name: 'Pause now' }).dblclick()
+  await expect.poll(() => delayed.callCount).toBe(1)
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  delayed.release()
   await closeWith(page, /^Withdrawals are paused/)
   await expect(page.getByText('Withdrawals are paused: Checking the reserve')).toBeVisible()
   expect(await readLog(game, 'Checking the reserve')).toEqual([{ who: 'Ana', command: 'pause' }])

@@ -26,7 +26,10 @@ type ConfirmDialogProps = {
 
 type Ended = { tone: 'good' | 'bad'; text: string }
 
-/** Asks for a reason and does what needs no signature, because it only stops something. */
+/**
+ * Asks for a reason and does what needs no signature, because it only stops something. Until the answer it cannot be closed, as
+ * if nothing were done.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, text, confirm, danger, reasonHint, children, act, onClose } = props
   const [reason, setReason] = useState('')
@@ -56,7 +59,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog
       title={title}
       text={text}
-      onClose={onClose}
+      onClose={running ? () => undefined : onClose}
       actions={
         ended ? (
           <Button kind="main" onClick={onClose}>
@@ -64,7 +67,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Button>
         ) : (
           <>
-            <Button onClick={onClose}>{actMessages.cancel}</Button>
+            <Button ariaDisabled={running} onClick={onClose}>
+              {actMessages.cancel}
+            </Button>
             <Button
               kind={danger ? 'danger' : 'main'}
               busy={running}

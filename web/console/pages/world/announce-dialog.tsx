@@ -20,7 +20,7 @@ import { fromLocal, toLocal } from './local-time.ts'
 const text = actMessages.announce
 const HOUR_MS = 3_600_000
 
-/** A text for every player, with the time in which it is shown. */
+/** A text for every player, with the time in which it is shown. Until the answer it cannot be closed. */
 export function AnnounceDialog({ onClose }: { onClose: () => void }) {
   const [announced, setAnnounced] = useState('')
   const [from, setFrom] = useState(() => toLocal(serverClock.now().getTime()))
@@ -50,11 +50,13 @@ export function AnnounceDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={text.title}
-      onClose={onClose}
+      onClose={running ? () => undefined : onClose}
       actions={
         done === null ? (
           <>
-            <Button onClick={onClose}>{actMessages.cancel}</Button>
+            <Button ariaDisabled={running} onClick={onClose}>
+              {actMessages.cancel}
+            </Button>
             <Button
               kind="main"
               busy={running}
