@@ -137,3 +137,20 @@ test(
     await expectBothLayouts(page)
   },
 )
+
+test('a month that cannot be read leaves all months to choose from', VARIANT, async ({ page }) => {
+  const { statement } = RESPONSES.readStatement!
+  await playWithResponses(page, (name, whole) =>
+    name === 'readStatement' ? { success: true, statement: { ...statement, firstMonth: '2025-01' } } : whole,
+  )
+  await page.goto('/profile#statement')
+  const panel = page.getByRole('region', { name: 'Monthly statement' })
+  const choice = panel.getByRole('combobox', { name: 'Month' })
+  const earliest = choice.getByRole('option').last()
+  await expect(earliest).toHaveText('2025-01')
+  // The answer never comes.
+  await page.route(/\/api\/users\/statement\?/, () => undefined)
+  await choice.selectOption('2025-03')
+  await expect(panel).toContainText('Loading')
+  await expect(earliest).toHaveText('2025-01')
+})

@@ -30,13 +30,14 @@ const STATEMENT: Statement = {
   closing: CLASSES,
 }
 
-function useStatement(month: string) {
+/** The statement of a month; with `isRead: false` only what another component has read of it. */
+function useStatement(month: string, { isRead = true } = {}) {
   const { walletAddress } = useSession()
   return useQuery({
     queryKey: [...HISTORY_KEY, walletAddress, 'statement', month],
     queryFn: async ({ signal }) =>
       complete({ statement: STATEMENT }, await call(readStatement, { query: { month }, signal })).statement,
-    enabled: walletAddress !== null,
+    enabled: isRead && walletAddress !== null,
   })
 }
 
@@ -45,8 +46,10 @@ export function MonthlyStatement() {
   const thisMonth = new Date(serverClock.now()).toISOString().slice(0, 7)
   const [month, setMonth] = useState(thisMonth)
   const statement = useStatement(month)
+  // It was read first, and names the first month also while another one is read, or cannot be.
+  const { data: present } = useStatement(thisMonth, { isRead: false })
   const { save, busy } = useDownload()
-  const first = statement.data?.firstMonth ?? month
+  const first = (statement.data ?? present)?.firstMonth ?? month
   return (
     <>
       <div className={styles.lock}>
