@@ -11,21 +11,35 @@ export function useSpan(): [Span, (span: Span) => void] {
   return [choiceOf(SPANS, name), (span) => set(span === 'day' ? '' : span)]
 }
 
+/** The span of the points that are shown: until the chosen one has been read, they are those of the other. */
+export const shownSpan = (chosen: Span, isReading: boolean): Span =>
+  (isReading ? SPANS.find((each) => each !== chosen) : undefined) ?? chosen
+
+type SpanChoiceProps = {
+  span: Span
+  /** Whether the points of this span are still being read. */
+  isReading: boolean
+  onChange: (span: Span) => void
+}
+
 /** Two buttons of which one is pressed. */
-export function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
+export function SpanChoice({ span, isReading, onChange }: SpanChoiceProps) {
   return (
-    <fieldset className={styles.spans} aria-label={consoleMessages.chart.span}>
-      {SPANS.map((each) => (
-        <button
-          key={each}
-          type="button"
-          className={styles.span}
-          aria-pressed={each === span}
-          onClick={() => onChange(each)}
-        >
-          {consoleMessages.chart[each]}
-        </button>
-      ))}
-    </fieldset>
+    <>
+      {isReading ? <output className="soft">{consoleMessages.loading}</output> : null}
+      <fieldset className={styles.spans} aria-label={consoleMessages.chart.span}>
+        {SPANS.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className={styles.span}
+            aria-pressed={each === span}
+            onClick={() => onChange(each)}
+          >
+            {consoleMessages.chart[each]}
+          </button>
+        ))}
+      </fieldset>
+    </>
   )
 }

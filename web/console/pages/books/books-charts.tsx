@@ -7,7 +7,7 @@ import { formatShort } from '../../charts/format.ts'
 import { formatEndFor } from '../../charts/format-at.ts'
 import { toNumber } from '../../exact.ts'
 import { Panel, PanelGrid } from '../../ui/panel.tsx'
-import { SpanChoice, useSpan } from '../../ui/span-choice.tsx'
+import { shownSpan, SpanChoice, useSpan } from '../../ui/span-choice.tsx'
 import { Read } from '../../ui/state.tsx'
 
 type Point = ConsoleReply<typeof readBooksHistory>['points'][number]
@@ -19,9 +19,11 @@ const text = pageMessages.books
 export function BooksCharts() {
   const [span, setSpan] = useSpan()
   const read = useRead(readBooksHistory, { span }, { everyMs: EVERY_MS, showsPrevious: true })
+  const { isPlaceholderData: isReading } = read
+  const formatAt = formatEndFor(shownSpan(span, isReading))
   return (
-    <Panel title={text.charts} actions={<SpanChoice span={span} onChange={setSpan} />}>
-      <Read of={read}>{({ points }) => <Charts points={points} formatAt={formatEndFor(span)} />}</Read>
+    <Panel title={text.charts} actions={<SpanChoice {...{ span, isReading }} onChange={setSpan} />}>
+      <Read of={read}>{({ points }) => <Charts points={points} formatAt={formatAt} />}</Read>
     </Panel>
   )
 }

@@ -9,7 +9,7 @@ import { formatShort } from '../../charts/format.ts'
 import { formatFor } from '../../charts/format-at.ts'
 import { toNumber } from '../../exact.ts'
 import { Panel, PanelGrid } from '../../ui/panel.tsx'
-import { SpanChoice, useSpan } from '../../ui/span-choice.tsx'
+import { shownSpan, SpanChoice, useSpan } from '../../ui/span-choice.tsx'
 import { Read } from '../../ui/state.tsx'
 
 type Point = ConsoleReply<typeof readActivity>['points'][number]
@@ -21,9 +21,11 @@ const text = pageMessages.today
 export function ActivityPanel() {
   const [span, setSpan] = useSpan()
   const read = useRead(readActivity, { span }, { everyMs: EVERY_MS, showsPrevious: true })
+  const { isPlaceholderData: isReading } = read
+  const formatAt = formatFor(shownSpan(span, isReading))
   return (
-    <Panel title={text.activity} actions={<SpanChoice span={span} onChange={setSpan} />}>
-      <Read of={read}>{({ points }) => <Charts points={points} formatAt={formatFor(span)} />}</Read>
+    <Panel title={text.activity} actions={<SpanChoice {...{ span, isReading }} onChange={setSpan} />}>
+      <Read of={read}>{({ points }) => <Charts points={points} formatAt={formatAt} />}</Read>
     </Panel>
   )
 }
