@@ -50,7 +50,8 @@ type ExclusiveOptions = { config: Config; log: Log; holder: string; signal: Abor
 
 /**
  * Stands by while another process does the work of the role, then starts it. A process that was paused or cut off, and finds
- * that another has taken over, ends: nothing of its memory is used again. So does one whose database has lost commits.
+ * that another has taken over, ends: nothing of its memory is used again. So does one whose database has lost commits, and a
+ * signer that could not renew its term for so long that both may have happened.
  */
 async function startExclusively(
   role: ExclusiveRole,
@@ -64,7 +65,7 @@ async function startExclusively(
   const db = openDb(config.databaseUrl, { max: 1, applicationName: `${role}-term` })
   const term = await takeTerm({ db, role, holder, log, signal })
   void term.lost.then(async () => {
-    const sentence = `Another ${role} has taken over, or the database has lost commits. This one ends.`
+    const sentence = `Another ${role} has taken over, or the database has lost commits or was out of reach. This one ends.`
     await notifyParent({ type: 'problem', sentence, mayPass: false })
     if (!process.connected) process.stderr.write(`${sentence}\n`)
     process.exit(1)

@@ -176,6 +176,24 @@ test('the loss of one renewal ends a process, and a later one does not hide it',
   await db.end()
 })
 
+test('a process that did not renew for as long as another waits writes nothing more', async ({ world }) => {
+  const db = open(world)
+  const term = await take(db, 'here')
+  // As without a connection to the primary. Its row remains: so it is on a standby that has lost a take-over.
+  await term.end({ release: false })
+  const fenced = term.fence(db)
+  await fenced.rows(addLane, { lane: 108 })
+  expect(await settled(term.lost, timing.staleMs)).toBe(false)
+  await expect(term.check(db)).rejects.toThrow(TermLostError)
+  await term.lost
+  await expect(term.renew()).rejects.toThrow(TermLostError)
+  // Not even the renewal that was possible makes up for it.
+  await expect(fenced.rows(addLane, { lane: 109 })).rejects.toThrow(TermLostError)
+  expect(await world.db.rows(readLanes)).toEqual([{ lane: 108 }])
+  await (await take(db, 'here')).end({ release: true })
+  await db.end()
+})
+
 test('a login takes the term of its own role only, and no term becomes lower', async ({ world }) => {
   const [signer, watcher] = [open(world), open(world, 'watcher')]
   const term = await take(signer, 'signer')

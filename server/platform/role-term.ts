@@ -9,7 +9,10 @@ export type ExclusiveRole = 'signer' | 'watcher'
 /** The right of one process to do the work of a role. Nobody else gets it while it is renewed. */
 export type RoleTerm = {
   number: bigint
-  /** Throws a `TermLostError` once another process has taken over, or the database has lost commits. */
+  /**
+   * Throws a `TermLostError` once another process has taken over or the database has lost commits, and after a time without
+   * renewals in which both can have happened.
+   */
   check(on: Queryable): Promise<void>
   /**
    * Checks the term and renews it at once. If the database loses an earlier commit, it also loses this renewal, and every
@@ -18,7 +21,7 @@ export type RoleTerm = {
   renew(): Promise<void>
   /** A database whose transactions and statements check the term first. A process that lost it can write nothing. */
   fence(db: Db): Db
-  /** Resolves once another process has taken over, or the database has lost commits. */
+  /** Resolves once another process has taken over, the database has lost commits, or a check has failed. */
   lost: Promise<void>
   /** Stops renewing. With `release`, the next process need not wait. */
   end(options: { release: boolean }): Promise<void>
@@ -26,7 +29,9 @@ export type RoleTerm = {
 
 export class TermLostError extends Error {
   constructor(role: ExclusiveRole) {
-    super(`another ${role} has taken over, or the database has lost commits, so this one writes nothing`)
+    super(
+      `another ${role} has taken over, or the database has lost commits or was out of reach, so this one writes nothing`,
+    )
     this.name = 'TermLostError'
   }
 }
@@ -104,6 +109,16 @@ export async function takeTerm({ timing = TIMING, ...options }: TakeTermOptions)
   // As the database has confirmed them. If it shows fewer, it has lost commits: a standby that was behind was promoted, or a
   // backup was restored. What this process remembers may then be missing in the database, for example a payout.
   let confirmed = 0n
+  // When the last confirmed renewal was sent. Until `staleMs` later nobody has taken over. After that, another may have taken
+  // over on a primary that this process could not reach, and a standby that was behind, once promoted, shows no trace of it.
+  let renewedAtMs = performance.now()
+  let wasStale = false
+  const isStaleNow = (): boolean => performance.now() - renewedAtMs >= timing.staleMs
+  const requireRecent = (): void => {
+    if (!wasStale && !isStaleNow()) return
+    lost.resolve()
+    throw new TermLostError(role)
+  }
   const ownRow = <Row>([row]: Row[]): Row => {
     if (row !== undefined) return row
     lost.resolve()
@@ -111,12 +126,17 @@ export async function takeTerm({ timing = TIMING, ...options }: TakeTermOptions)
   }
   const check = async (on: Queryable): Promise<void> => {
     ownRow(await on.rows(lockTerm, { ...own, renewals: confirmed }))
+    requireRecent()
   }
   const renewNow = async (): Promise<void> => {
+    const sentAtMs = performance.now()
     // Only a transaction notices that no standby has confirmed its commit.
     const renewed = db.transaction((tx) => tx.rows(renew, { ...own, renewals: confirmed, released: false }))
     const { renewals } = ownRow(await renewed)
     if (renewals > confirmed) confirmed = renewals
+    // A later renewal does not hide it.
+    wasStale ||= isStaleNow()
+    renewedAtMs = Math.max(renewedAtMs, sentAtMs)
   }
   const stopping = new AbortController()
   const renewRepeatedly = async () => {
@@ -137,7 +157,10 @@ export async function takeTerm({ timing = TIMING, ...options }: TakeTermOptions)
   return {
     number,
     check,
-    renew: renewNow,
+    async renew() {
+      await renewNow()
+      requireRecent()
+    },
     fence: (fenced) => fenceDb(fenced, check),
     lost: lost.promise,
     async end({ release }) {

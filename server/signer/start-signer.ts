@@ -74,7 +74,8 @@ export async function startSigner(
     const isLocal = chain.facts.cluster === 'local'
     await prepareSigner(signer, { localRpcUrl: isLocal ? config.solanaRpcUrls[0]! : null })
     log.info({ treasury: signer.treasury.address }, 'the signer has started')
-    return { round: createSigningRound(signer), intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
+    const round = createSigningRound(signer, async () => term?.renew())
+    return { round, intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
   })
 }
 
@@ -123,9 +124,13 @@ export async function prepareSigner(
 /**
  * Creates the round of a signer that has just started. Payouts that are already signed are sent and settled from the
  * first round. New payouts are signed once the lanes are renewed and the treasury's history is reconciled. A withdrawal that
- * fails does not stop the others; the round fails at its end, so that the operator is alerted.
+ * fails does not stop the others; the round fails at its end, so that the operator is alerted. `renewTerm` comes after what
+ * was settled from the history: if the database loses that, it loses the renewal, too, and this signer signs nothing.
  */
-export function createSigningRound(signer: Signer): () => Promise<void> {
+export function createSigningRound(
+  signer: Signer,
+  renewTerm: () => Promise<void> = async () => {},
+): () => Promise<void> {
   const steps = composeSteps(signer)
   const recordStage = createStageRecorder(signer)
   let foundLanes = false
@@ -139,8 +144,11 @@ export function createSigningRound(signer: Signer): () => Promise<void> {
     foundLanes ||= await steps.findLanes()
     if (!reconciled && foundLanes && (await steps.renewLanes())) {
       await recordStage('history')
-      reconciled = (await steps.reconcile()) && (await steps.reconcileSigned())
-      if (reconciled) await recordStage('ready')
+      if ((await steps.reconcile()) && (await steps.reconcileSigned())) {
+        await renewTerm()
+        reconciled = true
+        await recordStage('ready')
+      }
     }
     await steps.executeActs(reconciled)
     await failed.collect(steps.review())

@@ -97,7 +97,7 @@ test('a signer that is paused loses its role to another, and does no harm when i
   first.child.kill('SIGCONT')
   expect(await stopped).toEqual([1, null])
   expect(first.output()).toContain(
-    'Another signer has taken over, or the database has lost commits. This one ends.',
+    'Another signer has taken over, or the database has lost commits or was out of reach. This one ends.',
   )
   expect(await termIs(2n, 'second')()).toBe(true)
   await expectPaidOnce(world, player)

@@ -53,6 +53,28 @@ test('after a restore, a missing payout is settled from the chain and nobody is 
   expect(restored.map((each) => each.signature)).toEqual(paid.map((each) => each.signature))
 })
 
+test('nothing is signed before a renewal of the term follows what was settled from the history', async () => {
+  const paid = await createPlayerWith(world, { deposited: 100 })
+  const other = await createPlayerWith(world, { deposited: 100 })
+  await withdraw(world, paid, cotton(3))
+  await runUntilSettled(world, await world.newSigner(), [paid])
+  await deletePayouts(world, paid)
+  await withdraw(world, other, cotton(4))
+  let isDatabaseLost = true
+  const states: string[] = []
+  const round = createSigningRound(await world.newSigner(), async () => {
+    states.push((await readNewestWithdrawal(world, paid)).state)
+    if (isDatabaseLost) throw new Error('the database is lost')
+  })
+  await waitUntil(async () => (await round().catch(() => undefined), states.length > 2))
+  expect(new Set(states)).toEqual(new Set(['finalized']))
+  expect(await readNewestWithdrawal(world, other)).toMatchObject({ signature: null })
+  isDatabaseLost = false
+  await waitUntil(async () => (await round(), (await readNewestWithdrawal(world, other)).settledAt !== null))
+  await expectPaidOnce(world, paid)
+  await expectPaidOnce(world, other)
+})
+
 // At once: the payouts land before the signer has started, and are found. Late: something new is already signed.
 test.each(['at once', 'late'])(
   'payouts signed after the backup that was restored pay nobody twice (sent %s)',
