@@ -43,6 +43,8 @@ export type ScanOptions = {
   maxTransactions?: number
   /** A finalized slot that the round has already read for all of its addresses. */
   finalSlot?: bigint
+  /** Reads the whole histories, and not only what comes after the cursors. What is credited is not credited again. */
+  fromStart?: boolean
 }
 export type ScanDeps = {
   db: Db
@@ -75,10 +77,11 @@ export async function creditDeposits(
   let finished = true
   for (const side of sides) {
     const cursorRow = (await db.rows(readCursors[side], { owner: address.owner }))[0] ?? null
+    const stored = cursorRow?.signature ?? null
     const history = side === 'owner' ? address.owner : address.tokenAccount
     const items = await readHistorySince(chain, {
       address: history,
-      cursor: cursorRow?.signature ?? null,
+      cursor: options.fromStart ? null : stored,
       pageSize,
       commitment: 'confirmed',
       notBefore: finalSlot,

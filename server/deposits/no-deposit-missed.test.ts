@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable, type Signature } from '#server/chain/port.ts'
+import { creditMissedDeposits } from '#server/ops/credit-missed-deposits.ts'
 import { type Depositor, createDepositor, scanAddress } from '#tests/support/depositors.ts'
 import { runQuery, readCreditOf, type TestWallet } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
@@ -54,6 +55,26 @@ test('a transaction that no node returns is not skipped, and does not delay late
   expect(await deposited(player.wallet)).toBe(cotton(5))
   await scanAddress(world, player.address)
   expect(await deposited(player.wallet)).toBe(cotton(6))
+})
+
+test('a deposit in a gap of a node’s history is credited once by reconcile, though the cursor has passed it', async () => {
+  const player = await createDepositor(world, 5)
+  const hidden = await world.transfer(player.wallet, player.address.owner, cotton(2))
+  await world.waitUntilFinal(hidden)
+  await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(3)))
+  // As of a node that was started again from a newer snapshot.
+  const withGap: Chain = {
+    ...world.chain,
+    history: async (address, query) =>
+      (await world.chain.history(address, query)).filter(({ signature }) => signature !== hidden),
+  }
+  await scanAddress(world, player.address, { chain: withGap })
+  await scanAddress(world, player.address)
+  expect(await deposited(player.wallet)).toBe(cotton(3))
+  for (let i = 0; i < 2; i++) {
+    await creditMissedDeposits({ db: world.owner, clock: world.clock }, world.chain)
+    expect(await deposited(player.wallet)).toBe(cotton(5))
+  }
 })
 
 test('after a page fails, the next scan continues at the stored cursor', async () => {

@@ -1,8 +1,9 @@
 import { formatExact } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
-import { creditDeposits } from '#server/deposits/credit-deposits.ts'
+import { creditDeposits, type ScanOptions } from '#server/deposits/credit-deposits.ts'
+import { findMismatches, readWatchedGroup } from '#server/deposits/find-mismatches.ts'
 import type { DepositAddress } from '#server/deposits/take-address.ts'
-import { rowOf, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { CommandContext } from './command.ts'
 
@@ -19,6 +20,9 @@ const sumCredited = sql({
    where asset = 'cotton' and state = 'credited'`,
 })
 
+/** How many addresses are compared at once. */
+const GROUP_SIZE = 1_000
+
 export type CreditedDeposits = {
   /** A sentence. */
   summary: string
@@ -26,21 +30,32 @@ export type CreditedDeposits = {
   unread: readonly string[]
 }
 
-/** Credits missed deposits, each once. Throws a `StartupError` if the chain cannot be reached. */
+/**
+ * Credits missed deposits, each once. First it reads what is new in every history. Where an account then still does not hold
+ * what the books expect, it reads the whole history: a node may have had a gap there, which the cursor has passed. Throws a
+ * `StartupError` if the chain cannot be reached.
+ */
 export async function creditMissedDeposits(
   { db, clock }: Pick<CommandContext, 'db' | 'clock'>,
   chain: Chain,
 ): Promise<CreditedDeposits> {
   const before = (await db.rows(sumCredited))[0]!
   const addresses = await db.rows(readAddresses)
-  const unread: string[] = []
-  for (const address of addresses) {
+  const unread = new Map<string, string>()
+  const scan = async (address: DepositAddress, options: ScanOptions): Promise<void> => {
+    const { owner } = address
     try {
-      await creditDeposits({ db, chain, clock }, address)
+      await creditDeposits({ db, chain, clock }, address, options)
     } catch (error) {
-      if (error instanceof ChainUnavailable) throw new StartupError(error.message)
-      unread.push(`the deposits of ${address.owner} could not be read: ${String(error)}`)
+      if (error instanceof ChainUnavailable) throw error
+      unread.set(owner, `the deposits of ${owner} could not be read: ${String(error)}`)
     }
+  }
+  try {
+    for (const address of addresses) await scan(address, {})
+    for await (const address of readMismatched(db, chain)) await scan(address, { fromStart: true })
+  } catch (error) {
+    throw error instanceof ChainUnavailable ? new StartupError(error.message) : error
   }
   const after = (await db.rows(sumCredited))[0]!
   const fresh = after.count - before.count
@@ -48,6 +63,19 @@ export async function creditMissedDeposits(
     fresh === 0
       ? 'no missed deposits'
       : `${fresh} missed deposits of ${formatExact(after.amount - before.amount)} $COTTON credited`
-  const failed = unread.length === 0 ? '' : `, ${unread.length} addresses could not be read`
-  return { summary: `${addresses.length} deposit addresses: ${found}${failed}.`, unread }
+  const failed = unread.size === 0 ? '' : `, ${unread.size} addresses could not be read`
+  const summary = `${addresses.length} deposit addresses: ${found}${failed}.`
+  return { summary, unread: [...unread.values()] }
+}
+
+/** The assigned addresses whose accounts do not hold what the books expect. */
+async function* readMismatched(db: Db, chain: Chain): AsyncGenerator<DepositAddress, void> {
+  const notBefore = await chain.slot('finalized')
+  let after = 0
+  for (;;) {
+    const group = await readWatchedGroup(db, { after, limit: GROUP_SIZE })
+    yield* await findMismatches(chain, group, { notBefore })
+    if (group.length < GROUP_SIZE) return
+    after = group.at(-1)!.index
+  }
 }

@@ -10,7 +10,7 @@ export const SURVIVORS_IN_DEPOSITS: readonly Survivor[] = [
   },
   {
     file: 'server/deposits/credit-deposits.ts',
-    line: 'cursor: cursorRow?.signature ?? null,',
+    line: 'const stored = cursorRow?.signature ?? null',
     from: 'cursorRow?.signature',
     to: 'cursorRow.signature',
     why: 'For the type checker: every address that is scanned has a row.',
