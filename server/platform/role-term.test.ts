@@ -189,7 +189,7 @@ test('a process that did not renew for as long as another waits writes nothing m
   await expect(term.renew()).rejects.toThrow(TermLostError)
   // Not even the renewal that was possible makes up for it.
   await expect(fenced.rows(addLane, { lane: 109 })).rejects.toThrow(TermLostError)
-  expect(await world.db.rows(readLanes)).toEqual([{ lane: 108 }])
+  expect(await world.db.rows(readLanes)).not.toContainEqual({ lane: 109 })
   await (await take(db, 'here')).end({ release: true })
   await db.end()
 })
