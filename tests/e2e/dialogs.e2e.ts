@@ -43,28 +43,6 @@ test(
 )
 
 test(
-  'Back closes the settings, and they do not open again on a later page',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await playWithResponses(page)
-    await page.goto('/')
-    await expectHydrated(page)
-    await page.getByRole('link', { name: 'Start picking' }).click()
-    const heading = (name: string) => page.getByRole('heading', { level: 1, name })
-    await expect(heading('Buy Pickers')).toBeFocused()
-    const menu = page.getByRole('complementary', { name: 'Main menu' })
-    await menu.getByRole('button', { name: 'Settings' }).click()
-    const settings = page.getByRole('dialog', { name: 'Settings' })
-    await expect(settings).toBeVisible()
-    await page.goBack()
-    await expect(heading('Cotton Farm')).toBeFocused()
-    await page.goForward()
-    await expect(heading('Buy Pickers')).toBeFocused()
-    await expect(settings).toHaveCount(0)
-  },
-)
-
-test(
   'a dialog that waits for an answer stays open however often Escape is pressed',
   DESKTOP_ONLY,
   async ({ page }) => {

@@ -33,7 +33,6 @@ import { MENU_ID } from './menu-toggle.tsx'
 import styles from './side-menu.module.css'
 import { closeSettings, openSettings, settingsOpen } from './settings.ts'
 import { SocialLinks } from './social-links.tsx'
-import { useCloseOnBack } from './use-close-on-back.ts'
 import { useDrawer } from './use-drawer.ts'
 import { WalletButton } from './wallet-button.tsx'
 
@@ -53,8 +52,6 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
   const settings = useStore(settingsOpen)
 
   useDrawer(open, aside)
-  useCloseOnBack(open, closeMenu)
-  useCloseOnBack(settings, closeSettings)
 
   return (
     <>
