@@ -4,7 +4,7 @@ import { closeMenu } from './menu-store.ts'
 /** Marks elements that are inert while a drawer is open. */
 export const behindMenu = { 'data-behind-menu': '' }
 
-/** While the menu is open as a drawer, it traps the focus. Escape and Back close it. Then the focus returns. */
+/** While the menu is open as a drawer, it traps the focus and Escape closes it. Then the focus returns. */
 export function useDrawer(open: boolean, aside: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = aside.current
@@ -24,13 +24,10 @@ export function useDrawer(open: boolean, aside: RefObject<HTMLElement | null>): 
     onResize()
     window.addEventListener('resize', onResize)
     window.addEventListener('keydown', onKey)
-    // Captured, so that it comes before the router: the heading of the next page cannot get the focus while it is inert.
-    window.addEventListener('popstate', closeMenu, true)
     return () => {
       setInert(false)
       window.removeEventListener('resize', onResize)
       window.removeEventListener('keydown', onKey)
-      window.removeEventListener('popstate', closeMenu, true)
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
     }
   }, [open, aside])
