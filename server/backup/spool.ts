@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { countRows } from './check-archive.ts'
 import { describeFileError } from './file-errors.ts'
-import type { LeaveRoom } from './leave-room.ts'
+import type { CheckFreeSpace } from './check-free-space.ts'
 
 const PREFIX = 'backup-rows-'
 
@@ -16,7 +16,7 @@ export type Spool = {
 }
 
 /** Errors of its disk name the data folder, which is rarely on the disk of the backup. */
-export function openSpool(dataDir: string, leaveRoom: LeaveRoom): Spool {
+export function openSpool(dataDir: string, checkFreeSpace: CheckFreeSpace): Spool {
   const explain = (error: unknown) =>
     describeFileError(error, { path: join(dataDir, PREFIX), outcome: 'No backup was made.' })
   const dir = makeSpoolFolder(dataDir, explain)
@@ -29,7 +29,7 @@ export function openSpool(dataDir: string, leaveRoom: LeaveRoom): Spool {
           rows,
           async function* (chunks: AsyncIterable<Buffer>) {
             for await (const chunk of chunks) {
-              await leaveRoom(chunk.length)
+              await checkFreeSpace(chunk.length)
               count += countRows(chunk)
               yield chunk
             }

@@ -170,7 +170,7 @@ test('a backup that is stopped while it copies rows ends at once and leaves noth
   expect(readdirSync(dir)).toEqual([])
 })
 
-test('a backup counts its rows twice against the free room, and leaves nothing if there is too little', async ({
+test('a backup counts its rows twice against the free space, and leaves nothing if there is too little', async ({
   world,
 }) => {
   await world.player({ deposited: 5 })
@@ -180,15 +180,15 @@ test('a backup counts its rows twice against the free room, and leaves nothing i
   const { manifest } = await takeBackup({
     ...options,
     onProgress,
-    leaveRoom: async (bytes) => void (counted += bytes),
+    checkFreeSpace: async (bytes) => void (counted += bytes),
   })
   const rows = manifest.parts.filter(({ name }) => name.startsWith('tables/'))
   expect(counted).toBe(2 * rows.reduce((sum, { size }) => sum + size, 0))
 
   rmSync(file())
-  const leaveRoom = () => Promise.reject(new StartupError('The disk has too little room.'))
-  expect(await messageOf(takeBackup({ ...options, onProgress, leaveRoom }))).toBe(
-    'The disk has too little room.',
+  const checkFreeSpace = () => Promise.reject(new StartupError('The disk has too little space.'))
+  expect(await messageOf(takeBackup({ ...options, onProgress, checkFreeSpace }))).toBe(
+    'The disk has too little space.',
   )
   expect(readdirSync(dir)).toEqual([])
 })

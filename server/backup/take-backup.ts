@@ -7,7 +7,7 @@ import { StartupError } from '#server/platform/startup-error.ts'
 import { checkArchive } from './check-archive.ts'
 import { copyLocalChain } from './copy-local-chain.ts'
 import { describeFileError } from './file-errors.ts'
-import { createLeaveRoom, type LeaveRoom } from './leave-room.ts'
+import { createFreeSpaceCheck, type CheckFreeSpace } from './check-free-space.ts'
 import {
   BACKED_UP_FILES,
   DIGEST_PART,
@@ -38,7 +38,7 @@ export type BackupOptions = {
   /** Stops the copying of rows, during which no piece of work waits. */
   signal?: AbortSignal
   /** Default: by the free space of the disk. */
-  leaveRoom?: LeaveRoom
+  checkFreeSpace?: CheckFreeSpace
 }
 
 export type TakenBackup = { file: string; bytes: number; manifest: Manifest }
@@ -79,12 +79,12 @@ const identityLike = (recipient: string): Promise<string> =>
 
 async function fillArchive(writer: ArchiveWriter, options: BackupOptions, chainCopy: string): Promise<void> {
   const { url, dataDir, release, onProgress, onChunk, signal } = options
-  const { leaveRoom = createLeaveRoom(dataDir) } = options
+  const { checkFreeSpace = createFreeSpaceCheck(dataDir) } = options
   const head = { format: 'cotton-farm-backup' as const, version: FORMAT_VERSION }
   await writer.add(HEAD_PART, toBytes(head))
   // Each part after the first belongs to the manifest.
   const first = writer.parts.length
-  const spool = openSpool(dataDir, leaveRoom)
+  const spool = openSpool(dataDir, checkFreeSpace)
   try {
     // While the snapshot is open Postgres cannot remove old versions of rows, so the copy is fast and simple.
     const snapshot = await withSnapshot(url, async (snapshot) => {
@@ -99,7 +99,7 @@ async function fillArchive(writer: ArchiveWriter, options: BackupOptions, chainC
     await addFiles(writer, dataDir, chainCopy)
     for (const { name } of snapshot.tables) {
       onProgress(`Compressing table ${name}`)
-      await addTable(writer, { name, bytes: spool.read(name), onChunk, leaveRoom })
+      await addTable(writer, { name, bytes: spool.read(name), onChunk, checkFreeSpace })
     }
     const { moment, world, migrations, tables } = snapshot
     const parts = writer.parts.slice(first)
@@ -142,12 +142,12 @@ type TableBytes = {
   name: string
   bytes: AsyncIterable<Buffer>
   onChunk: BackupOptions['onChunk']
-  leaveRoom: LeaveRoom
+  checkFreeSpace: CheckFreeSpace
 }
 
 async function addTable(
   writer: ArchiveWriter,
-  { name, bytes, onChunk, leaveRoom }: TableBytes,
+  { name, bytes, onChunk, checkFreeSpace }: TableBytes,
 ): Promise<void> {
   let number = 0
   let size = 0
@@ -161,7 +161,7 @@ async function addTable(
   for await (const chunk of bytes) {
     await onChunk?.()
     // The archive may be on the same disk as the rows.
-    await leaveRoom(chunk.length)
+    await checkFreeSpace(chunk.length)
     size += chunk.length
     chunks.push(chunk)
     if (size >= PART_BYTES) await flush()

@@ -25,7 +25,7 @@ export function makeLog({ role, level }: { role: string; level: LogLevel }): Log
 function openStandardError(): DestinationStream {
   const open = (): DestinationStream => {
     const stream = destination({ fd: 2, sync: true })
-    // It would store all further lines until there is room again.
+    // It would store all further lines until it can write again.
     stream.on('error', () => {
       current = open()
     })

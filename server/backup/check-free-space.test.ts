@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { createLeaveRoom } from './leave-room.ts'
+import { createFreeSpaceCheck } from './check-free-space.ts'
 
 test('a backup stops before the disk of the data folder is full, and a small one does not', async () => {
   let free = 255_000_000
-  const leaveRoom = createLeaveRoom('/data', async () => free)
-  await leaveRoom(15_000_000)
-  await expect(leaveRoom(1_000_000)).rejects.toThrow(
+  const checkFreeSpace = createFreeSpaceCheck('/data', async () => free)
+  await checkFreeSpace(15_000_000)
+  await expect(checkFreeSpace(1_000_000)).rejects.toThrow(
     /^The disk of \/data has only 255\.0 MB left, which the database needs\. No backup was made\./,
   )
   free = 256_000_000
-  await leaveRoom(16_000_000)
+  await checkFreeSpace(16_000_000)
 })

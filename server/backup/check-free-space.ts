@@ -9,10 +9,10 @@ const RESERVED_BYTES = 256_000_000
 const READ_EVERY_BYTES = 16_000_000
 
 /** Called with the bytes that a backup is about to write. Stops it with a `StartupError`. */
-export type LeaveRoom = (bytes: number) => Promise<void>
+export type CheckFreeSpace = (bytes: number) => Promise<void>
 
 /** Stops a backup before it fills the disk of the data folder. */
-export function createLeaveRoom(dataDir: string, readFree = readFreeBytes): LeaveRoom {
+export function createFreeSpaceCheck(dataDir: string, readFree = readFreeBytes): CheckFreeSpace {
   let unreadBytes = 0
   return async (bytes) => {
     unreadBytes += bytes
