@@ -81,7 +81,10 @@ async function playMinute({ game, played, random }: Endurance, target: Target): 
   const from = performance.now()
   const until = from + MINUTE_MS
   await sleep(random.between(0, MINUTE_MS / 2))
-  while (!game.kill(target, (of) => random.pick(of))) await sleep(RETRY_MS)
+  while (!game.kill(target, (of) => random.pick(of))) {
+    if (performance.now() > until) throw new Error(`for a minute no ${target} ran that could be killed`)
+    await sleep(RETRY_MS)
+  }
   const killedAt = performance.now()
   played.log.remark(`kill ${target}`)
   if (target === 'supervisor' || target === 'all') await game.startAgain()
