@@ -114,16 +114,14 @@ export async function takeTerm({ timing = TIMING, ...options }: TakeTermOptions)
   let renewedAtMs = performance.now()
   let wasStale = false
   const isStaleNow = (): boolean => performance.now() - renewedAtMs >= timing.staleMs
+  const lose = (): never => {
+    lost.resolve()
+    throw new TermLostError(role)
+  }
   const requireRecent = (): void => {
-    if (!wasStale && !isStaleNow()) return
-    lost.resolve()
-    throw new TermLostError(role)
+    if (wasStale || isStaleNow()) lose()
   }
-  const ownRow = <Row>([row]: Row[]): Row => {
-    if (row !== undefined) return row
-    lost.resolve()
-    throw new TermLostError(role)
-  }
+  const ownRow = <Row>([row]: Row[]): Row => row ?? lose()
   const check = async (on: Queryable): Promise<void> => {
     ownRow(await on.rows(lockTerm, { ...own, renewals: confirmed }))
     requireRecent()
