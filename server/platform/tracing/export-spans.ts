@@ -56,7 +56,11 @@ export function exportSpans(service: string, env: Environment): Tracing {
         },
       }
     },
-    stop: () => Promise.race([provider.shutdown().catch(() => undefined), sleep(MAX_STOP_MS)]),
+    stop: () =>
+      Promise.race([
+        provider.shutdown().catch(() => undefined),
+        sleep(MAX_STOP_MS, undefined, { ref: false }),
+      ]),
   }
 }
 
