@@ -231,12 +231,13 @@ test('a player who reopens the account is paid at once', async () => {
   expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(5))
 })
 
-test('without SOL for the fee a withdrawal waits with a reason, and is paid after a top-up', async () => {
-  const wallet = await createPlayerWith(world, { deposited: 100 })
-  await withdraw(world, wallet, cotton(5))
-  let lamports = 1_000n
-  const poor = await world.newSigner({ ...world.chain, lamports: async () => lamports })
-  const round = createSigningRound(poor)
+/** Expects that the newest withdrawal of the wallet waits until `repair`, and is paid after it. */
+async function expectPaidAfter(
+  repair: () => void,
+  of: { signer: Signer; wallet: TestWallet },
+): Promise<void> {
+  const { signer, wallet } = of
+  const round = createSigningRound(signer)
   await waitUntil(async () => {
     await round()
     return (await readNewestWithdrawal(world, wallet)).reasons.length > 0
@@ -245,9 +246,17 @@ test('without SOL for the fee a withdrawal waits with a reason, and is paid afte
     reasons: ['treasury_short'],
     signature: null,
   })
-  lamports = 10n ** 9n
-  await runUntilSettled(world, poor, [wallet])
+  repair()
+  await runUntilSettled(world, signer, [wallet])
   expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(5))
+}
+
+test('without SOL for the fee a withdrawal waits with a reason, and is paid after a top-up', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(5))
+  let lamports = 1_000n
+  const poor = await world.newSigner({ ...world.chain, lamports: async () => lamports })
+  await expectPaidAfter(() => (lamports = 10n ** 9n), { signer: poor, wallet })
 })
 
 test('while the treasury’s token account is frozen a withdrawal waits for no fee, and is paid after the thaw', async () => {
@@ -261,18 +270,7 @@ test('while the treasury’s token account is frozen a withdrawal waits for no f
       return account && { ...account, frozen }
     },
   })
-  const round = createSigningRound(signer)
-  await waitUntil(async () => {
-    await round()
-    return (await readNewestWithdrawal(world, wallet)).reasons.length > 0
-  })
-  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
-    reasons: ['treasury_short'],
-    signature: null,
-  })
-  frozen = false
-  await runUntilSettled(world, signer, [wallet])
-  expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(5))
+  await expectPaidAfter(() => (frozen = false), { signer, wallet })
 })
 
 test('a treasury below its floor or above its cap raises one alarm, which lasts until the balance is back in bounds', async () => {
