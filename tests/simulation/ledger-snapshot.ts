@@ -39,7 +39,8 @@ export type LedgerSnapshot = {
 /** The last reserve snapshot. `atMs` is in milliseconds since 1970. */
 export type Reserve = { atMs: number; slot: string; tookMs: number; confirmed: boolean }
 
-// Reads everything in one statement: a world is small.
+// Reads everything in one statement: a world is small. What a world picks from has an order. Without one, the order is that
+// of the rows on disk, which depends on the time of the last vacuum, and one seed would have several histories.
 export const READ_SNAPSHOT = `select
   (select coalesce(sum(amount), 0)::bigint from entries) as total,
   (select count(*)::int from accounts a left join (
@@ -50,7 +51,7 @@ export const READ_SNAPSHOT = `select
   (select coalesce(json_agg(json_build_object('signature', j.detail ->> 'signature', 'wallet', e.wallet, 'amount', e.amount::text)), '[]')
    from journals j join entries e on e.journal_id = j.id and e.account = 'deposited' where j.kind = 'deposit') as credits,
   (select coalesce(json_agg(json_build_object('id', id, 'wallet', wallet, 'state', state, 'amount', (deposited + earned)::text,
-     'earned', earned::text, 'day', day, 'reason', reason, 'reasons', reasons, 'cancelled', cancelled_at is not null)), '[]')
+     'earned', earned::text, 'day', day, 'reason', reason, 'reasons', reasons, 'cancelled', cancelled_at is not null) order by id), '[]')
    from withdrawals) as withdrawals,
   (select coalesce(json_agg(id), '[]') from (
      select w.id from withdrawals w
@@ -68,7 +69,7 @@ export const READ_SNAPSHOT = `select
   (select coalesce(json_agg(withdrawal_id), '[]') from payouts) as signed,
   (select json_build_object('atMs', floor(extract(epoch from at) * 1000)::bigint, 'slot', slot::text, 'tookMs', took_ms,
      'confirmed', confirmed) from solvency) as reserve,
-  (select coalesce(json_agg(wallet), '[]') from frozen_wallets) as frozen,
+  (select coalesce(json_agg(wallet order by wallet), '[]') from frozen_wallets) as frozen,
   (select coalesce(json_agg(json_build_object('wallet', wallet, 'count', count)), '[]') from (
      select wallet, count(*)::int from journals
      where kind not in ('deposit', 'refund', 'cancellation', 'settlement') group by wallet) m) as moves,
