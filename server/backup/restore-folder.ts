@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { readPasswords } from '#server/platform/db/roles.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
+import { syncFolder } from '#server/platform/sync-folder.ts'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { checkArchive } from './check-archive.ts'
 import { describeFileError } from './file-errors.ts'
 import { assertKnownSchema, dropEverything, loadDatabase } from './load-database.ts'
 import { BACKED_UP_FILES, filePart, type Manifest } from './manifest.ts'
 import { type ArchiveSource, readArchive } from './read-archive.ts'
-import { syncFolder } from './sync-folder.ts'
 
 export type RestoreOptions = ArchiveSource & {
   /** The new data folder: it does not exist yet, or is empty. */
@@ -52,13 +52,13 @@ export async function restoreFolder(options: RestoreOptions): Promise<Manifest> 
 /** Gives the finished folder its name. If that fails, the operator's database becomes empty again, like the folder. */
 async function nameFolder(draft: string, { into, databaseUrl }: RestoreOptions): Promise<void> {
   try {
-    await syncFolder(draft)
+    syncFolder(draft)
     await rename(draft, into)
   } catch (error) {
     if (databaseUrl) await dropEverything(databaseUrl)
     throw error
   }
-  await syncFolder(dirname(into))
+  syncFolder(dirname(into))
 }
 
 const draftPrefix = (into: string): string => join(dirname(into), `.${basename(into)}-restoring-`)

@@ -4,6 +4,7 @@ import { rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { syncFolder } from '#server/platform/sync-folder.ts'
 import { checkArchive } from './check-archive.ts'
 import { copyLocalChain } from './copy-local-chain.ts'
 import { describeFileError } from './file-errors.ts'
@@ -21,7 +22,6 @@ import {
 } from './manifest.ts'
 import { withSnapshot } from './open-snapshot.ts'
 import { openSpool } from './spool.ts'
-import { syncFolder } from './sync-folder.ts'
 import { type ArchiveWriter, writeArchive } from './write-archive.ts'
 
 export type BackupOptions = {
@@ -65,7 +65,7 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
     const identities = checkIdentity === null ? [] : [checkIdentity]
     const manifest = await checkArchive({ path: partial, identities }, options.onChunk)
     await rename(partial, file)
-    await syncFolder(dirname(file))
+    syncFolder(dirname(file))
     return { file, bytes: (await stat(file)).size, manifest }
   } catch (error) {
     if (existsSync(partial)) rmSync(partial)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode, StartupError } from './startup-error.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /** The secret stored in `dir/name`, undefined if there is none. A `StartupError` if it cannot be read. */
 export function readSecret(dir: string, name: string): string | undefined {
@@ -31,5 +32,6 @@ export function readOrMakeSecret(dir: string, name: string): string {
   } finally {
     rmSync(draft)
   }
+  syncFolder(dir)
   return readFileSync(join(dir, name), 'utf8').trim()
 }

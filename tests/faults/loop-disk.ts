@@ -3,7 +3,6 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const SIZE = '3G'
 // EXT4_IOC_SHUTDOWN with the flag NOLOGFLUSH: from now on nothing reaches the disk, not even the journal.
 const SHUT_DOWN = `open(F, '<', $ARGV[0]) && ioctl(F, 0x8004587D, my $flags = pack('L', 2)) or die "$!\\n"`
 const PROBE = 'written-before-the-cut'
@@ -17,15 +16,21 @@ export class LoopDisk {
   readonly #home: string
   #image = 0
 
-  constructor() {
+  /** `size` is one that `truncate` understands. */
+  constructor(size = '3G') {
     // In memory, so that a cut takes less time. What counts is what the file system has passed on.
     this.#home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'cotton-farm-disk-'))
     chmodSync(this.#home, 0o755)
     this.folder = join(this.#home, 'mounted')
     mkdirSync(this.folder)
-    run('truncate', '-s', SIZE, this.#path())
-    run('mkfs.ext4', '-q', this.#path())
-    this.#mount()
+    try {
+      run('truncate', '-s', size, this.#path())
+      run('mkfs.ext4', '-q', this.#path())
+      this.#mount()
+    } catch (error) {
+      this.remove()
+      throw error
+    }
   }
 
   /** Everything that was not synced is lost. */

@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { dirname, join } from 'node:path'
 import { readOrMakeSecret } from '#server/platform/secrets.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
+import { syncFolder } from '#server/platform/sync-folder.ts'
 import { isSealed, openSeed, sealSeed } from './sealed-seed.ts'
 
 const SEED_BYTES = 64
@@ -111,10 +112,12 @@ function writeNewFile(path: string, text: string): void {
   } finally {
     rmSync(draft)
   }
+  syncFolder(dirname(path))
 }
 
 function replaceFile(path: string, text: string): void {
   renameSync(writeDraft(path, text), path)
+  syncFolder(dirname(path))
 }
 
 function writeDraft(path: string, text: string): string {

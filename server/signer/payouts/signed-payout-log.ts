@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { isSignature } from '@solana/kit'
 import type { Signature } from '#server/chain/port.ts'
 import { errorCode } from '#server/platform/startup-error.ts'
+import { syncFolder } from '#server/platform/sync-folder.ts'
 
 export type LoggedPayout = { id: string; signature: Signature }
 
@@ -26,8 +27,10 @@ export function openSignedPayoutLog(path: string): SignedPayoutLog {
     append({ id, signature }) {
       const file = openSync(path, 'a+', 0o600)
       try {
+        const isNew = fstatSync(file).size === 0
         appendFileSync(file, `${endsWithinLine(file) ? '\n' : ''}${id} ${signature}\n`)
         fsyncSync(file)
+        if (isNew) syncFolder(dirname(path))
       } finally {
         closeSync(file)
       }
