@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { ReadableStream } from 'node:stream/web'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
@@ -33,7 +34,8 @@ export async function writeArchive(
   fill: (writer: ArchiveWriter) => Promise<void>,
 ): Promise<void> {
   const tar = pack()
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  // A stream that opens the file itself could create it after the caller has removed it.
+  const file = (await open(path, 'wx', 0o600)).createWriteStream({ flush: true })
   const written = pipeline(tar, createZstdCompress(ZSTD), encryptFor(recipients), file)
   const failed = written.then(() => new Promise<never>(() => {}))
   failed.catch(() => undefined)
