@@ -180,3 +180,18 @@ test('of fifty players who race with the retirement of a used address, none gets
   )
   expect(await receipts(next!)).toHaveLength(winner ? 0 : 1)
 })
+
+test('addresses that the database has forgotten are not created again two minutes later', async () => {
+  const signer = await world.newSigner()
+  const tenMinutes = 10 * 60_000
+  const start = Math.ceil((world.clock.now().getTime() + 6 * tenMinutes) / tenMinutes) * tenMinutes
+  const createAt = async (atMs: number) => {
+    await runQuery(world.owner, 'delete from deposit_addresses where wallet is null')
+    await ensureFreeAddresses({ ...signer, clock: { now: () => new Date(start + atMs) } })
+    return (await free()).map(({ owner }) => owner)
+  }
+  const forgotten = await createAt(60_000)
+  const created = await createAt(180_000)
+  expect(created).toHaveLength(200)
+  expect(created.filter((owner) => forgotten.includes(owner))).toEqual([])
+})

@@ -42,6 +42,12 @@ import { rememberKey } from '#tests/simulation/remember-key.ts'
     replace: 'TARGET_FREE = 4',
   },
   { file: 'server/signer/keys/ensure-free-addresses.ts', find: 'MIN_FREE = 150', replace: 'MIN_FREE = 2' },
+  // Few different indexes, so that worlds share derived keys.
+  {
+    file: 'server/signer/keys/ensure-free-addresses.ts',
+    find: '(now.getTime() - EPOCH_MS) / INDEX_MS)',
+    replace: '(now.getTime() - EPOCH_MS) / 600_000) * 1_024',
+  },
   {
     file: 'server/signer/start-signer.ts',
     find: 'ROUNDS_BETWEEN_SWEEPS = 10',

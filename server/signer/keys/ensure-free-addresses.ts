@@ -12,12 +12,12 @@ const MIN_FREE = 150
 const BATCH_SIZE = 10
 
 /**
- * New indexes start at a number derived from the time: 1,024 for each ten minutes since the beginning of 2026. Indexes
- * that a restored database does not contain are therefore lower, and are not used again. 2³¹ indexes last 40 years.
+ * New indexes start at a number derived from the time: 1,024 for each ten minutes since the beginning of 2026, so 200 for
+ * two minutes. Older indexes that a restored database does not contain are therefore lower, and are not used again. 2³¹
+ * indexes last 40 years.
  */
 const EPOCH_MS = Date.UTC(2026, 0, 1)
-const SPAN_MS = 10 * 60_000
-const INDEXES_IN_A_SPAN = 1_024
+const INDEX_MS = (10 * 60_000) / 1_024
 
 // Read in every round, so each part reads an index of its own and no assigned address.
 const countAddresses = sql({
@@ -67,8 +67,7 @@ export async function ensureFreeAddresses(deps: AddressDeps): Promise<void> {
   }
 }
 
-const firstIndexAt = (now: Date): number =>
-  Math.max(0, Math.floor((now.getTime() - EPOCH_MS) / SPAN_MS) * INDEXES_IN_A_SPAN)
+const firstIndexAt = (now: Date): number => Math.max(0, Math.floor((now.getTime() - EPOCH_MS) / INDEX_MS))
 
 /** False if the chain is unavailable: a later round creates the rest. Rejects if there is no free address at all. */
 async function createAddresses(
