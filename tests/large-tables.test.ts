@@ -11,6 +11,7 @@ import { type RouteName, ROUTES } from '#contract/routes.ts'
 import { createApp } from '#server/app.ts'
 import { startLocalChain } from '#local-chain/run-local-chain.ts'
 import { connectChain } from '#server/chain/solana.ts'
+import { renewAddressOffer } from '#server/deposits/retire-addresses.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { type Db, openDb, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
@@ -96,6 +97,7 @@ beforeAll(async () => {
   token = await logIn(app, player)
   const owner = openDb(database.url, { max: 1, applicationName: 'test-owner' })
   await owner.rows(addAddress)
+  await owner.transaction((tx) => renewAddressOffer(tx, clock.now()))
   await owner.end()
 }, 300_000 + ROWS)
 

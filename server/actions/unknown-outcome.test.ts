@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
+import { renewAddressOffer } from '#server/deposits/retire-addresses.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { openDb, rowOf, sql, UnknownOutcomeError } from '#server/platform/db/db.ts'
@@ -171,6 +172,11 @@ withWorld('a commit that no standby confirmed is not acknowledged', async () => 
        assigned_slot bigint, retired_at timestamptz)`,
   )
   await runStatement(postgres.url, `insert into deposit_addresses values (1, 'owner', 'account')`)
+  await runStatement(
+    postgres.url,
+    'create table settings (name text primary key, value jsonb, at timestamptz)',
+  )
+  await db.transaction((tx) => renewAddressOffer(tx, new Date()))
   await runStatement(postgres.url, `alter system set synchronous_standby_names = 'absent'`)
   await runStatement(postgres.url, 'select pg_reload_conf()')
   const failureOf = async (write: () => Promise<unknown>): Promise<unknown> => {

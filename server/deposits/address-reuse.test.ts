@@ -42,19 +42,20 @@ const receipts = (of: { tokenAccount: string; owner: string }) =>
 
 const apiDeps = () => ({ db: world.api, chain: world.chain, clock: world.clock })
 
-/** Runs `work` and then restores the addresses as they were before, like a restored backup. */
-async function thenRestore(work: () => Promise<void>): Promise<void> {
+/** Runs `work` and then restores the addresses as they were before, like a restored backup. Returns what `work` returns. */
+async function thenRestore<T>(work: () => Promise<T>): Promise<T> {
   await runQuery(world.owner, 'create table backup as select * from deposit_addresses')
   await runQuery(
     world.owner,
     `create table backup_settings as select * from settings where name = 'addresses_offered'`,
   )
-  await work()
+  const result = await work()
   await runQuery(world.owner, 'truncate deposit_addresses')
   await runQuery(world.owner, 'insert into deposit_addresses select * from backup')
   await runQuery(world.owner, `delete from settings where name = 'addresses_offered'`)
   await runQuery(world.owner, 'insert into settings select * from backup_settings')
   await runQuery(world.owner, 'drop table backup, backup_settings')
+  return result
 }
 
 test('a restored database never assigns an address that was assigned before, used or not', async () => {
@@ -179,6 +180,44 @@ test('of fifty players who race with the retirement of a used address, none gets
     winner ? { retired: false, wallet: winner.wallet } : { retired: true, wallet: null },
   )
   expect(await receipts(next!)).toHaveLength(winner ? 0 : 1)
+})
+
+/** Databases that lose the assignment of an address that a player has seen. Each returns the address. */
+const LOSSES: Record<string, (assign: () => Promise<Address>) => Promise<Address>> = {
+  'a database that is restored under a running api': thenRestore,
+  // It has the same files as the primary, and its server was started at another time.
+  async 'a promoted standby that was behind'(assign) {
+    const shown = await assign()
+    await runQuery(
+      world.owner,
+      `update deposit_addresses set wallet = null, assigned_at = null, assigned_slot = null where owner = $1`,
+      [shown],
+    )
+    await runQuery(
+      world.owner,
+      `update settings set value = value || '{"serverStarted": 1}' where name = 'addresses_offered'`,
+    )
+    return shown
+  },
+}
+
+for (const [name, lose] of Object.entries(LOSSES))
+  test(`${name} assigns no address until the signer has retired what was free`, async () => {
+    const [ana, ben] = [(await world.wallet()).address, (await world.wallet()).address]
+    await world.newSigner()
+    const shown = await lose(async () => (await findDepositAddress(apiDeps(), ana))!.owner)
+    expect((await free()).map(({ owner }) => owner)).toContain(shown)
+    expect(await findDepositAddress(apiDeps(), ben)).toBeNull()
+    await world.newSigner()
+    expect(await rows('owner = $1', [shown])).toMatchObject([{ wallet: null, retired: true }])
+    expect(await findDepositAddress(apiDeps(), ben)).toMatchObject({ wallet: ben })
+  })
+
+test('while the signer is away, players get the addresses that it has offered', async () => {
+  await world.newSigner()
+  world.clock.skip(24 * 60 * 60_000)
+  const wallet = (await world.wallet()).address
+  expect(await findDepositAddress(apiDeps(), wallet)).toMatchObject({ wallet })
 })
 
 test('addresses that the database has forgotten are not created again two minutes later', async () => {

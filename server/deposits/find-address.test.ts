@@ -3,15 +3,17 @@ import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.t
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test as worldTest, type TestWorld } from '#tests/support/test-world.ts'
 import { findDepositAddress } from './find-address.ts'
+import { renewAddressOffer } from './retire-addresses.ts'
 import { takeDepositAddress } from './take-address.ts'
 
-/** Each test begins with one free address. */
+/** Each test begins with one free address, which is offered. */
 const test = worldTest.extend('oneFree', { auto: true }, async ({ world }) => {
   await runQuery(world.db, 'delete from deposit_addresses')
   await runQuery(
     world.db,
     `insert into deposit_addresses (index, owner, token_account) values (1, 'owner', 'account')`,
   )
+  await world.db.transaction((tx) => renewAddressOffer(tx, world.clock.now()))
   return null
 })
 

@@ -1,5 +1,6 @@
 import type { Address } from '#server/chain/port.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
+import { OFFER } from './retire-addresses.ts'
 
 /** One player's deposit address. `owner` is shown to the player; the tokens arrive in `tokenAccount`. */
 export type DepositAddress = { wallet: string; owner: Address; tokenAccount: Address }
@@ -13,7 +14,8 @@ const readAddress = sql({
 })
 
 // Concurrent players skip each other's locked row, so each gets a different address without waiting. An address with a
-// history is retired, because another player may own it.
+// history is retired, because another player may own it. A database that may have lost assignments has no offer until the
+// signer has retired what was free in it.
 const takeAddress = sql({
   name: 'deposits-take-address',
   params: { wallet: 'text', now: 'timestamptz', slot: 'bigint | null' },
@@ -21,7 +23,7 @@ const takeAddress = sql({
   text: ({ wallet, now, slot }) =>
     `update deposit_addresses set wallet = ${wallet}, assigned_at = ${now}, assigned_slot = ${slot}
      where index = (
-       select index from deposit_addresses where wallet is null and retired_at is null
+       select index from deposit_addresses where wallet is null and retired_at is null and exists (${OFFER})
        order by index limit 1 for update skip locked
      ) and wallet is null and retired_at is null
      returning wallet, owner, token_account as "tokenAccount"`,
@@ -34,7 +36,8 @@ export async function readDepositAddress(db: Db, wallet: string): Promise<Deposi
 }
 
 /**
- * The deposit address of a player; the first call assigns the free address with the lowest index. Null if none is free.
+ * The deposit address of a player; the first call assigns the free address with the lowest index. Null if none is free or
+ * offered in this database.
  * `slot` is a confirmed slot read before the call: earlier arrivals are not this player's.
  */
 export async function takeDepositAddress(

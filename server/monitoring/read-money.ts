@@ -1,3 +1,4 @@
+import { OFFER } from '#server/deposits/retire-addresses.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { readSignerState, type SignerState } from '#server/signer/signer-state.ts'
 import { readTreasuryState, type TreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
@@ -50,7 +51,7 @@ const readWaiting = sql({
     (select count(*)::int from receipts where state = 'pending') as "pendingDeposits",
     (select min(seen_at) from receipts where state = 'pending' and seen_at > '-infinity') as "oldestDeposit",
     (select count(*)::int from (
-       select from deposit_addresses where wallet is null and retired_at is null limit 1000
+       select from deposit_addresses where wallet is null and retired_at is null and exists (${OFFER}) limit 1000
      ) free) as "freeAddresses"`,
 })
 

@@ -6,6 +6,7 @@ import { getBase58Decoder } from '@solana/kit'
 import { depositEntries, fundingEntries } from '#game/credit.ts'
 import { deriveKey } from '#server/signer/keys/derive-keys.ts'
 import type { Address } from '#server/chain/port.ts'
+import { renewAddressOffer } from '#server/deposits/retire-addresses.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { openDb, sql } from '#server/platform/db/db.ts'
 import { Database } from './database.ts'
@@ -89,15 +90,7 @@ async function writeInitialRows(database: Database, { mint, players, lane }: Gen
         }),
         { at },
       )
-      await tx.rows(
-        sql({
-          name: 'simulation-offer',
-          params: { at: 'timestamptz' },
-          text: ({ at }) =>
-            `insert into settings (name, value, at) values ('addresses_offered', '{}', ${at})`,
-        }),
-        { at },
-      )
+      await renewAddressOffer(tx, at)
       await tx.rows(
         sql({
           name: 'simulation-lane',
