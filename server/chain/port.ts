@@ -120,7 +120,7 @@ export type SignatureStatus = { slot: bigint; commitment: Commitment; failed: bo
 /** A single node. What it reports may be outdated or wrong. Rejects with `ChainUnavailable`. */
 export type ChainNode = Pick<
   Chain,
-  'genesisHash' | 'slot' | 'blockHeight' | 'statuses' | 'receipt' | 'nonceValue' | 'nonceValues'
+  'genesisHash' | 'slot' | 'blockHeight' | 'history' | 'statuses' | 'receipt' | 'nonceValue' | 'nonceValues'
 > & {
   /** The host of its URL. Only this may be logged, because the URL may contain a key. */
   host: string

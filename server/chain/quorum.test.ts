@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   areKnown,
+  askTwoNodes,
   readAgreedNonce,
   readAgreedReceipt,
   canNeverLand,
@@ -66,6 +67,7 @@ function chainOf(...views: View[]): Chain {
       genesisHash: () => say(() => ''),
       receipt: () => say((seen) => seen.shows ?? null),
       blockHeight: () => say((seen) => seen.height ?? 0n),
+      history: () => say(() => []),
       nonceValue: () => say((seen) => (seen.nonce ?? null) as Nonce | null),
       nonceValues: () => say((seen) => [(seen.nonce ?? null) as Nonce | null]),
       slot: () => say((seen) => seen.reached ?? 0n),
@@ -190,6 +192,16 @@ test.each<[name: string, views: View[], slot: bigint | null]>([
   ['all are silent', ['silent', 'silent'], null],
 ])('the slot that the chain has reached where %s', async (_name, views, slot) => {
   expect(await readReachedSlot(chainOf(...views))).toBe(slot)
+})
+
+test.each<[name: string, views: View[], slots: bigint[] | null]>([
+  ['all of three answer', [{ reached: 7n }, { reached: 8n }, { reached: 9n }], [7n, 8n]],
+  ['one of three is silent', ['silent', { reached: 8n }, { reached: 7n }], [8n, 7n]],
+  ['one of three hangs', ['hanging', { reached: 8n }, { reached: 7n }], [8n, 7n]],
+  ['one of two is silent', ['silent', { reached: 7n }], null],
+  ['all are silent', ['silent', 'silent'], null],
+])('what two nodes say where %s', async (_name, views, slots) => {
+  expect(await askTwoNodes(chainOf(...views), (node) => node.slot('confirmed'))).toEqual(slots)
 })
 
 test('all reads reject if no node answers', async () => {

@@ -235,6 +235,19 @@ export async function findNonceAccounts(
   return new Set(nonceAccounts.filter((_, at) => counts[at]! > 0))
 }
 
+/**
+ * What the first two nodes that answer (or the only one) say, for what one node alone could hide. Null if fewer than two of
+ * several answer.
+ */
+export async function askTwoNodes<T>(
+  chain: Chain,
+  ask: (node: Omit<ChainNode, 'host'>) => Promise<T>,
+): Promise<T[] | null> {
+  if (chain.nodes.length < QUORUM) return [await ask(chain)]
+  const answers = await askFirstNodes(chain, ask)
+  return answers.length < QUORUM ? null : answers
+}
+
 /** The responses of the first two nodes that answer. A node that hangs is waited for only if fewer than two others answer. */
 async function askFirstNodes<T>(chain: Chain, ask: (node: ChainNode) => Promise<T>): Promise<T[]> {
   const answers: T[] = []

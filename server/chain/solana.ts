@@ -134,6 +134,7 @@ function createNode(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
     genesisHash: () => rpc.getGenesisHash().send(),
     slot: async (commitment) => integerOf(await rpc.getSlot({ commitment }).send()),
     blockHeight: async (commitment) => integerOf(await rpc.getBlockHeight({ commitment }).send()),
+    history: (address, query) => history(rpc, address, query),
     receipt: (signature, of, commitment) => receipt(rpc, signature, { ...of, facts }, commitment),
     statuses: (signatures) => statuses(rpc, signatures),
     nonceValue: async (address, commitment, of) =>
@@ -169,7 +170,6 @@ function createChain(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
     tokenBalances: (addresses, of) =>
       tokenBalances(rpc, addresses, { ...of, token: { mint: mintBytes, tokenProgram } }),
     unitPrice: (accounts) => unitPrice(rpc, accounts),
-    history: (address, query) => history(rpc, address, query),
     send: (wire, options) => send(rpc, wire, options?.skipPreflight ?? false),
     simulate: (wire) => simulate(rpc, wire),
   }

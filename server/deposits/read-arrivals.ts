@@ -34,7 +34,7 @@ export type Arrival = {
  * does not know the last item of the page before, and would report the end of the history.
  */
 export async function readHistorySince(
-  chain: Chain,
+  chain: Pick<Chain, 'history'>,
   of: {
     address: Address
     cursor: Signature | null

@@ -2,8 +2,8 @@ import type { Chain, ChainNode } from '#server/chain/port.ts'
 
 /** A node that responds like the chain, except for the given methods. */
 export function createNode(chain: Chain, overrides: Partial<ChainNode> = {}): ChainNode {
-  const { genesisHash, slot, blockHeight, statuses, receipt, nonceValue, nonceValues } = chain
-  const node = { genesisHash, slot, blockHeight, statuses, receipt, nonceValue, nonceValues }
+  const { genesisHash, slot, blockHeight, history, statuses, receipt, nonceValue, nonceValues } = chain
+  const node = { genesisHash, slot, blockHeight, history, statuses, receipt, nonceValue, nonceValues }
   return { host: 'node', ...node, ...overrides }
 }
 

@@ -1,11 +1,16 @@
-import type { Signature } from '#server/chain/port.ts'
+import type { HistoryItem, Signature } from '#server/chain/port.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+
+/** The newest transaction up to which a history is reconciled. `slot` is null if an earlier release has stored it. */
+export type HistoryCursor = { signature: Signature; slot: bigint | null }
 
 const read = sql({
   name: 'history-cursor-read',
   params: { name: 'text' },
-  row: rowOf<{ signature: Signature }>(),
-  text: ({ name }) => `select value ->> 'signature' as signature from settings where name = ${name}`,
+  row: rowOf<HistoryCursor>(),
+  text: ({ name }) =>
+    `select value ->> 'signature' as signature, (value ->> 'slot')::bigint as slot
+     from settings where name = ${name}`,
 })
 
 const move = sql({
@@ -16,18 +21,19 @@ const move = sql({
 })
 
 /** One cursor for each purpose for which the treasury's history is read. */
-type Cursor = 'payouts_read_to' | 'sweeps_read_to'
+type Purpose = 'payouts_read_to' | 'sweeps_read_to'
 
-/** The newest transaction up to which the treasury's history is reconciled; null if nothing was read yet. */
-export async function readCursor(db: Queryable, name: Cursor): Promise<Signature | null> {
+/** The cursor of the treasury's history; null if nothing was read yet. */
+export async function readCursor(db: Queryable, name: Purpose): Promise<HistoryCursor | null> {
   const [row] = await db.rows(read, { name })
-  return row?.signature ?? null
+  return row ?? null
 }
 
-/** Moves the cursor. The transaction and all older ones must be reconciled. */
+/** Moves the cursor to a transaction. It and all older ones must be reconciled. */
 export async function moveCursor(
   db: Queryable,
-  { name, signature, now }: { name: Cursor; signature: Signature; now: Date },
+  { name, to, now }: { name: Purpose; to: Pick<HistoryItem, 'signature' | 'slot'>; now: Date },
 ): Promise<void> {
-  await db.rows(move, { name, value: { signature }, at: now })
+  const value = { signature: to.signature, slot: String(to.slot) }
+  await db.rows(move, { name, value, at: now })
 }

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
 import { getTransferCheckedInstruction } from '@solana-program/token'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Chain, HistoryItem, Signature } from '#server/chain/port.ts'
+import {
+  type Chain,
+  type ChainNode,
+  ChainUnavailable,
+  type HistoryItem,
+  type Signature,
+} from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import {
   readNewestWithdrawal,
@@ -12,28 +18,34 @@ import {
   withdraw,
 } from '#tests/support/chain-test-players.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
-import { withOneNode } from '#tests/support/nodes.ts'
+import { createNode, withOneNode } from '#tests/support/nodes.ts'
 import { createReceipt } from '#tests/support/nodes-with-histories.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { expectPaidOnce, deletePayouts, createReadySigner } from '#tests/support/payouts.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
+import { readCursor } from './history-cursor.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
 import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 
 const world = setUpChainTestWorld()
 
-const named = (at: number): HistoryItem => ({
+afterEach(() => runQuery(world.owner, `delete from settings where name = 'payouts_read_to'`))
+
+const named = (at: number, slot: bigint): HistoryItem => ({
   signature: `stranger-${at}` as Signature,
-  slot: 1n,
+  slot,
   failed: false,
   memo: `[38] w:00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
   commitment: 'finalized',
 })
 
-/** A chain whose history begins with this many memos of strangers that name withdrawals. */
-function withStrangers(count: number): { chain: Chain; lookups: Map<Signature, number> } {
+/** A chain whose history begins with memos of strangers that name withdrawals, one for each of these slots. */
+function withStrangers(
+  slots: readonly bigint[],
+  { unseen }: { unseen?: string } = {},
+): { chain: Chain; lookups: Map<Signature, number> } {
   const lookups = new Map<Signature, number>()
-  const strangers = Array.from({ length: count }, (_, at) => named(at)).toReversed()
+  const strangers = slots.map((slot, at) => named(at, slot)).toReversed()
   const chain: Chain = {
     ...world.chain,
     async history(address, { before, until, limit, ...query }) {
@@ -46,7 +58,7 @@ function withStrangers(count: number): { chain: Chain; lookups: Map<Signature, n
     async receipt(signature, ...of) {
       if (!signature.startsWith('stranger')) return world.chain.receipt(signature, ...of)
       lookups.set(signature, (lookups.get(signature) ?? 0) + 1)
-      return createReceipt({ signature, slot: 1n })
+      return signature === unseen ? null : createReceipt({ signature, slot: 1n })
     },
   }
   return { chain: withOneNode(chain), lookups }
@@ -57,7 +69,7 @@ test('a round checks a limited number of strangers’ memos, the next continues,
   await withdraw(world, wallet, cotton(5))
   await runUntilSettled(world, await world.newSigner(), [wallet])
   await deletePayouts(world, wallet)
-  const { chain, lookups } = withStrangers(1_000)
+  const { chain, lookups } = withStrangers(Array.from({ length: 1_000 }, (_, at) => BigInt(at)))
   const signer = await world.newSigner(chain)
   const sizes: number[] = []
   for (let done = false; !done;) {
@@ -68,6 +80,35 @@ test('a round checks a limited number of strangers’ memos, the next continues,
   expect(sizes).toEqual([400, 400, 200])
   expect(new Set(lookups.values())).toEqual(new Set([1]))
   await expectPaidOnce(world, wallet)
+})
+
+test('a round ends with a whole slot, however many memos strangers write in it', async () => {
+  const slots = [...Array.from({ length: 500 }, () => 1n), 2n]
+  const { chain, lookups } = withStrangers(slots)
+  const signer = await world.newSigner(chain)
+  expect(await reconcilePayouts(signer)).toBe(false)
+  expect(lookups.size).toBe(500)
+  expect(await readCursor(world.owner, 'payouts_read_to')).toMatchObject({ slot: 1n })
+  expect(await reconcilePayouts(signer)).toBe(true)
+  expect(lookups.size).toBe(501)
+})
+
+test('the cursor stays in front of the slot of a transaction that no node shows', async () => {
+  const { chain } = withStrangers([1n, 2n, 2n], { unseen: 'stranger-2' })
+  expect(await reconcilePayouts(await world.newSigner(chain))).toBe(false)
+  expect(await readCursor(world.owner, 'payouts_read_to')).toEqual({ signature: 'stranger-0', slot: 1n })
+})
+
+test('with several nodes, a history that only one of them shows is not compared', async () => {
+  const signer = await world.newSigner()
+  await world.waitUntilFinal(await world.gift(signer.treasury.address, cotton(1)))
+  const history = async () => Promise.reject(new ChainUnavailable('no answer in time'))
+  const over = (...nodes: ChainNode[]) => reconcilePayouts({ ...signer, chain: { ...world.chain, nodes } })
+  const [silent, honest] = [createNode(world.chain, { history }), createNode(world.chain)]
+  expect(await over(honest, silent)).toBe(false)
+  expect(await readCursor(world.owner, 'payouts_read_to')).toBeNull()
+  expect(await over(honest, silent, honest)).toBe(true)
+  expect(await readCursor(world.owner, 'payouts_read_to')).not.toBeNull()
 })
 
 test('a withdrawal that the treasury paid twice is settled once, and withdrawals are paused', async () => {

@@ -1,12 +1,12 @@
 import { totalOf } from '#game/credit.ts'
 import { readAgreedReceipts, readOutcomes } from '#server/chain/quorum.ts'
 import type { Address, Nonce, Receipt, Signature } from '#server/chain/port.ts'
-import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { moveCursor, readCursor } from './history-cursor.ts'
 import { OPEN_COLUMNS, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
-import { type NamedPayout, readPayoutMemos } from './read-payout-memos.ts'
+import { type FoundPayout, type NamedPayout, readPayoutMemos } from './read-payout-memos.ts'
+import { readTreasuryHistory } from './read-treasury-history.ts'
 import type { Lanes } from '../nonces/renew-lanes.ts'
 import type { StepDeps, TreasuryAddresses } from '../step-deps.ts'
 import { UNOWED_SETTING } from '../acts/restored-payouts.ts'
@@ -17,7 +17,8 @@ import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 const PAGE = 1_000
 
 /**
- * Anyone can name withdrawals in memos, and each such transaction costs a call to the nodes. This is the round's limit.
+ * Anyone can name withdrawals in memos, and each such transaction costs a call to the nodes. A round ends with the slot in
+ * which this limit is reached.
  */
 const MAX_LOOKUPS_PER_ROUND = 400
 
@@ -75,22 +76,27 @@ export type ReconcileDeps = ComparingDeps & { lanes: Lanes }
 /**
  * Reconciles the payouts in the treasury's history, found by their memos, with the database. A restored database may
  * not contain payouts that landed. If the withdrawal is still open it is settled; otherwise the payout is not owed, and
- * withdrawals are paused until the operator has checked it. False while the nodes disagree about a transaction, or when
- * there are more transactions than the round's limit: no new payout may be signed, and the next round continues there.
+ * withdrawals are paused until the operator has checked it. False while only one of several nodes shows the history, while
+ * the nodes disagree about a transaction, or when there are more transactions than the round's limit: no new payout may be
+ * signed, and the next round continues there.
  */
 export async function reconcilePayouts(deps: ReconcileDeps): Promise<boolean> {
-  const { db, chain, clock, treasuryTokens } = deps
-  const items = await readHistorySince(chain, {
+  const { db, chain, clock, log, treasuryTokens } = deps
+  const history = await readTreasuryHistory(chain, {
     address: treasuryTokens,
     cursor: await readCursor(db, 'payouts_read_to'),
     pageSize: PAGE,
-    commitment: 'finalized',
     notBefore: latestSafeSlot(deps),
   })
+  if (history === null) {
+    log.warn('fewer than two nodes show the treasury’s history: nothing new is signed')
+    return false
+  }
+  const { items, shared } = history
   const open = await reconcileAll(deps, readPayoutMemos(items), { maxLookups: MAX_LOOKUPS_PER_ROUND })
-  const end = open ? items.findIndex((item) => item.signature === open) : items.length
-  const newest = items[end - 1]
-  if (newest) await moveCursor(db, { name: 'payouts_read_to', signature: newest.signature, now: clock.now() })
+  // Not within the slot that waits: nodes do not agree on the order there.
+  const newest = shared.findLast(({ slot }) => open === null || slot < open)
+  if (newest) await moveCursor(db, { name: 'payouts_read_to', to: newest, now: clock.now() })
   return open === null
 }
 
@@ -108,21 +114,26 @@ export async function reconcileSigned(deps: ComparingDeps & { signed: SignedPayo
   const signatures = logged.map((each) => each.signature)
   const outcomes = await readOutcomes(deps.chain, signatures)
   const seen = logged.filter((_, at) => outcomes[at] === 'landed' || outcomes[at] === 'seen')
-  return (await reconcileAll(deps, seen, { maxLookups: Infinity })) === null
+  const paid = seen.map((each) => ({ ...each, slot: 0n }))
+  return (await reconcileAll(deps, paid, { maxLookups: Infinity })) === null
 }
 
-/** Returns the first transaction that must wait: the nodes disagree about it, or the limit was reached. */
+/**
+ * Returns the slot of the first transaction that must wait: the nodes disagree about it, or the limit was reached. `paid` is
+ * ordered by slot.
+ */
 async function reconcileAll(
   deps: ComparingDeps,
-  paid: readonly NamedPayout[],
+  paid: readonly FoundPayout[],
   { maxLookups }: { maxLookups: number },
-): Promise<Signature | null> {
+): Promise<bigint | null> {
   const { chain, treasury, treasuryTokens } = deps
   const ofTreasury = { owner: treasury.address, tokenAccount: treasuryTokens }
   // One receipt is enough for all payouts that the memos of a transaction name.
   const transactions = [...Map.groupBy(paid, (each) => each.signature)]
-  let open: Signature | null = null
+  let open: bigint | null = null
   let lookupsLeft = maxLookups
+  let lastSlot: bigint | null = null
   for (let from = 0; from < transactions.length; from += PAGE) {
     const page = transactions.slice(from, from + PAGE)
     const ids = page.flatMap(([, names]) => names.map((each) => each.id))
@@ -131,22 +142,25 @@ async function reconcileAll(
     const unmatched = new Map(
       page.flatMap(([signature, names]) => {
         const others = names.filter((each) => !isOwnPayout(known.get(each.id), signature))
-        return others.length > 0 ? [[signature, others] as const] : []
+        return others.length > 0 ? [[signature, { slot: names[0]!.slot, names: others }] as const] : []
       }),
     )
-    const signatures = [...unmatched.keys()]
-    const receipts = readAgreedReceipts(chain, signatures.slice(0, lookupsLeft), ofTreasury)
-    for await (const [transaction, receipt] of receipts) {
-      const names = unmatched.get(transaction)!
+    const found = [...unmatched]
+    lastSlot ??= found[lookupsLeft - 1]?.[1].slot ?? null
+    const within = found.filter(([, { slot }]) => lastSlot === null || slot <= lastSlot)
+    const signatures = within.map(([signature]) => signature)
+    for await (const [transaction, receipt] of readAgreedReceipts(chain, signatures, ofTreasury)) {
+      const { slot, names } = unmatched.get(transaction)!
       if (receipt !== null && (await reconcileOne(deps, { receipt, names }, known))) continue
-      open ??= transaction
+      open ??= slot
       deps.log.warn({ transaction }, 'the nodes disagree about a payout: nothing new is signed')
     }
-    if (signatures.length > lookupsLeft) {
+    const next = found[within.length]
+    if (next) {
       deps.log.warn({ maxLookups }, 'more memos name payouts than one round checks: nothing new is signed')
-      return open ?? signatures[lookupsLeft]!
+      return open ?? next[1].slot
     }
-    lookupsLeft -= signatures.length
+    lookupsLeft -= found.length
   }
   return open
 }

@@ -191,6 +191,20 @@ test('a node that lags behind the payouts does not make the signer pay again', a
   await expectPaidOnce(world, wallet)
 })
 
+test('a payout in a gap of one node’s history is found on another, and nobody is paid twice', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(3))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  const paid = await readNewestWithdrawal(world, wallet)
+  await deletePayouts(world, wallet)
+  const history: Chain['history'] = async (...of) =>
+    (await world.chain.history(...of)).filter(({ signature }) => signature !== paid.signature)
+  const nodes = [createNode(world.chain, { history }), createNode(world.chain), createNode(world.chain)]
+  await runUntilSettled(world, await world.newSigner({ ...world.chain, history, nodes }), [wallet])
+  await expectPaidOnce(world, wallet)
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ signature: paid.signature })
+})
+
 test('a missing payout that one of several nodes shows is not settled, and nothing is signed, until a second node shows it', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(3))
@@ -235,7 +249,7 @@ test('one of several nodes that misreports the withdrawal of a payout neither se
     const changes = [{ account, owner: open.signer.address, amount: cotton(5) }]
     return real && { ...real, amount: -cotton(5), changes }
   }
-  const nodes = [createNode(world.chain, { receipt }), createNode(world.chain)]
+  const nodes = [createNode(world.chain, { history, receipt }), createNode(world.chain)]
   await runQuery(world.owner, `delete from settings where name = 'payouts_read_to'`)
   const signer = await world.newSigner({ ...world.chain, history, receipt, nodes })
   expect(await reconcilePayouts(signer)).toBe(false)

@@ -55,12 +55,17 @@ export type RecordedSweeps = { recorded: number; done: boolean }
 export async function recordMissedSweeps(of: MissedSweepDeps): Promise<RecordedSweeps> {
   const { db, chain, clock, treasuryTokens: address } = of
   const cursor = await readCursor(db, 'sweeps_read_to')
-  const items = await readHistorySince(chain, { address, cursor, pageSize: PAGE, commitment: 'finalized' })
+  const items = await readHistorySince(chain, {
+    address,
+    cursor: cursor?.signature ?? null,
+    pageSize: PAGE,
+    commitment: 'finalized',
+  })
   const named = items.filter(isSweep).map((item) => item.signature)
   const { recorded, open } = await recordSweeps(of, named, { maxLookups: MAX_LOOKUPS_PER_ROUND })
   const end = open ? items.findIndex((item) => item.signature === open) : items.length
   const newest = items[end - 1]
-  if (newest) await moveCursor(db, { name: 'sweeps_read_to', signature: newest.signature, now: clock.now() })
+  if (newest) await moveCursor(db, { name: 'sweeps_read_to', to: newest, now: clock.now() })
   return { recorded, done: open === null }
 }
 
