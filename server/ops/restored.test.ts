@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { readHistory } from '#server/account/read-history.ts'
-import type { Address, Chain } from '#server/chain/port.ts'
+import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { readBooks } from '#server/console/read-books.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
@@ -309,6 +309,22 @@ test('a wallet counts as the recipient of a payout only if its own token account
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(6))
   expect(await ops(['restored', '--take-back', ...WHY])).toMatchObject({ code: 0 })
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
+})
+
+test('a payout in a gap of one node’s history is listed, and two nodes must show the history', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 6 })
+  await payAndRestore([wallet], 4)
+  const history: Chain['history'] = async () => []
+  const silent: Chain['history'] = async () => Promise.reject(new ChainUnavailable('no answer in time'))
+  const over = (second: Chain['history']): Chain => ({
+    ...world.chain,
+    history,
+    nodes: [createNode(world.chain, { history }), createNode(world.chain, { history: second })],
+  })
+  await expect(ops(['restored'], over(silent))).rejects.toThrow('Fewer than two nodes show')
+  const { output } = await ops(['restored'], over(world.chain.history))
+  expect(output).toContain(`4 $COTTON to ${wallet.address}`)
+  expect(await ops(['restored', '--take-back', ...WHY])).toMatchObject({ code: 0 })
 })
 
 test('an acknowledgement waits while the nodes do not agree about its payout', async () => {

@@ -6,13 +6,13 @@ import {
   type Receipt,
   type Signature,
 } from '#server/chain/port.ts'
-import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { formatExact } from '#game/cotton.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { isOpen } from '#server/withdrawals/open-states.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
 import { type NamedPayout, readPayoutMemos } from '../payouts/read-payout-memos.ts'
+import { readTreasuryHistory } from '../payouts/read-treasury-history.ts'
 import { debtOf, isSettled, readRestored, type RestoredPayout } from './restored-payouts.ts'
 
 const PAGE = 1_000
@@ -81,13 +81,10 @@ export async function readTreasuryPayouts(
   { chain, treasury }: { chain: Chain; treasury: Address },
 ): Promise<TreasuryPayouts> {
   const tokenAccount = await chain.tokenAccountOf(treasury)
-  const items = await readHistorySince(chain, {
-    address: tokenAccount,
-    cursor: null,
-    pageSize: PAGE,
-    commitment: 'finalized',
-  })
-  const names = Map.groupBy(readPayoutMemos(items), (each) => each.signature)
+  const history = await readTreasuryHistory(chain, { address: tokenAccount, cursor: null, pageSize: PAGE })
+  if (history === null)
+    throw new ChainUnavailable('Fewer than two nodes show the treasury’s history. Try again later.')
+  const names = Map.groupBy(readPayoutMemos(history.items), (each) => each.signature)
   const { unknown } = await classify(db, names)
   const spent = new Map<Signature, Spent | 'nothing' | null>()
   const signatures = unknown.map(({ signature }) => signature)
