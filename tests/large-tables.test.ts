@@ -130,6 +130,9 @@ const REPLACEABLE = new Set([
   'transparency-read-queue withdrawals_open_of_wallet',
   // All rows here are of one player and one parcel, so Postgres finds them along the index by parcel.
   'milestones-land listings_sold_parcels',
+  // All rows here are of one seller, so Postgres finds the newest sales along the index by seller or by journal.
+  'listings-read-sold-of listings_sold_by_journal',
+  'listings-read-sold-of listings_journal_id_key',
   // All rows here are of one player, so Postgres skips to the ids along the index by wallet.
   'journals_pkey',
 ])
@@ -290,7 +293,7 @@ test.runIf(isLarge)(
 test('the pages of a list have no gap and no repetition', async () => {
   const dated = [
     { url: '/api/parcels/EU-FR/sales', page: 'before', list: 'sales', at: 'at' },
-    { url: CALLS.readUserListings!.url, page: 'before', list: 'listings', at: 'listedDate' },
+    { url: CALLS.readUserListings!.url, page: 'before', list: 'listings', at: 'purchaseDate' },
     { url: '/api/users/withdrawals', page: 'before', list: 'withdrawals', at: 'requestedAt' },
     {
       url: '/api/workers/owned',

@@ -7,15 +7,19 @@ import { readListingsOf, readSalesOf } from './read-listings.ts'
 
 const SALES = 250
 
-/** Adds past sales of a parcel at 1, 2, 3, … $COTTON, a second apart. They have no journals. */
+/**
+ * Adds past sales of a parcel at 1, 2, 3, … $COTTON, a second apart. What was sold last was listed first. Their journal ids
+ * ascend with time like real ones, but the journals do not exist.
+ */
 const addSales = sql({
   name: 'test-add-sales',
   params: { parcelId: 'text', seller: 'text', buyer: 'text', from: 'timestamptz', count: 'integer' },
   text: ({ parcelId, seller, buyer, from, count }) =>
     `insert into listings (id, parcel_id, seller, price, state, listed_at, buyer, journal_id, closed_at)
-     select gen_random_uuid(), ${parcelId}, ${seller}, n * 1000000::bigint, 'sold', ${from} + n * interval '1 s',
-       ${buyer}, gen_random_uuid(), ${from} + n * interval '1 s'
-     from generate_series(1, ${count}) n`,
+     select gen_random_uuid(), ${parcelId}, ${seller}, n * 1000000::bigint, 'sold', ${from} - n * interval '1 s',
+       ${buyer}, rpad(lpad(to_hex((extract(epoch from sold_at) * 1000)::bigint), 12, '0') || '70008', 32, '0')::uuid,
+       sold_at
+     from (select n, ${from} + n * interval '1 s' as sold_at from generate_series(1, ${count}) n) sale`,
 })
 
 /** The next free parcel, with 250 sales by its owner. */
@@ -45,7 +49,7 @@ test('the sales of a parcel come in pages of 200, and the last page begins with 
   expect(oldest.next).toBeNull()
 })
 
-test('the sold listings of a player come in pages of 100, and active ones on the first only', async ({
+test('the sold listings of a player come last sold first, in pages of 100, and active ones on the first only', async ({
   world,
 }) => {
   const { owner, parcelId } = await oftenSold(world)
@@ -63,7 +67,9 @@ test('the sold listings of a player come in pages of 100, and active ones on the
   expect(third.next).toBeNull()
 })
 
-test('the listings of a player come newest first, and others see the active ones only', async ({ world }) => {
+test('the listings of a player come last changed first, and others see the active ones only', async ({
+  world,
+}) => {
   const { owner, parcelId } = await landowner(world)
   const offer = async (id: string): Promise<string> => {
     world.clock.advance(1_000)
@@ -75,11 +81,12 @@ test('the listings of a player come newest first, and others see the active ones
     return offer(id)
   }
   const [oldest, sold, newest] = [await offer(parcelId), await buyAndOffer(), await buyAndOffer()]
+  world.clock.advance(1_000)
   replyOf(await buy(world, await world.player({ deposited: 10 }), sold))
   const idsFor = async (reader: string | null) => {
     const { listings } = await readListingsOf(world.db, { wallet: owner.wallet, reader })
     return listings.map(({ id }) => id)
   }
-  expect(await idsFor(owner.wallet)).toEqual([newest, sold, oldest])
+  expect(await idsFor(owner.wallet)).toEqual([sold, newest, oldest])
   expect(await idsFor(null)).toEqual([newest, oldest])
 })

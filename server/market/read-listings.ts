@@ -44,32 +44,33 @@ const readActiveOf = sql({
      order by l.listed_at desc, l.id desc`,
 })
 
-/** Restricts to the rows after the listing `before` in descending order. After an unknown listing there are none. */
-const pageAfter = (before: string, at: 'listed_at' | 'closed_at'): string =>
-  `(l.${at}, l.id) < (
-     case when ${before} is null then 'infinity'
-       else coalesce((select b.${at} from listings b where b.id = ${before}), '-infinity') end,
-     coalesce(${before}, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`
-
+// In the order of the sales: what was listed long ago may have been sold just now. Journal ids ascend with time, so the
+// newest sales are the end of one index range. After an unknown listing there are none.
 const readSoldOf = sql({
   name: 'listings-read-sold-of',
   params: { seller: 'text', before: 'uuid | null', limit: 'integer' },
   row,
   text: ({ seller, before, limit }) =>
     `select ${COLUMNS} from listings l
-     where l.seller = ${seller} and l.state = 'sold' and ${pageAfter(before, 'listed_at')}
-     order by l.listed_at desc, l.id desc limit ${limit}`,
+     where l.seller = ${seller} and l.state = 'sold' and l.journal_id <
+       case when ${before} is null then 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+         else (select b.journal_id from listings b where b.id = ${before}) end
+     order by l.journal_id desc limit ${limit}`,
 })
 
 type SaleRow = { price: bigint; at: Date }
 
+// After an unknown listing there are none.
 const readResales = sql({
   name: 'listings-read-resales',
   params: { parcelId: 'text', before: 'uuid | null', limit: 'integer' },
   row: rowOf<SaleRow & { id: string }>(),
   text: ({ parcelId, before, limit }) =>
     `select l.id, l.price, l.closed_at as at from listings l
-     where l.parcel_id = ${parcelId} and l.state = 'sold' and ${pageAfter(before, 'closed_at')}
+     where l.parcel_id = ${parcelId} and l.state = 'sold' and (l.closed_at, l.id) < (
+       case when ${before} is null then 'infinity'
+         else coalesce((select b.closed_at from listings b where b.id = ${before}), '-infinity') end,
+       coalesce(${before}, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
      order by l.closed_at desc, l.id desc limit ${limit}`,
 })
 
@@ -120,9 +121,12 @@ export async function readActiveListings(db: Queryable): Promise<ListingOnWire[]
   return rows.map((row) => listingOnWire(row, null))
 }
 
+/** When an active listing was listed, or a sold one was sold. */
+const changedAt = ({ listedAt, closedAt }: Listing): number => (closedAt ?? listedAt).getTime()
+
 /**
- * The listings of a wallet, newest first. The first page contains all active listings, which are at most one per parcel.
- * Sold listings come in pages, and only the wallet itself can read them.
+ * The listings of a wallet, last changed first. The first page contains all active listings, which are at most one per
+ * parcel. Sold listings come in pages, by their sale, and only the wallet itself can read them.
  */
 export async function readListingsOf(
   db: Queryable,
@@ -134,7 +138,7 @@ export async function readListingsOf(
       ? db.rows(readSoldOf, { seller: wallet, before: before ?? null, limit: SOLD_PAGE })
       : [],
   ])
-  const newestFirst = [...active, ...sold].toSorted((a, b) => b.listedAt.getTime() - a.listedAt.getTime())
+  const newestFirst = [...active, ...sold].toSorted((a, b) => changedAt(b) - changedAt(a))
   return { listings: newestFirst.map((row) => listingOnWire(row, reader)), next: nextOf(sold, SOLD_PAGE) }
 }
 

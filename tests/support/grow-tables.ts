@@ -42,8 +42,9 @@ export async function growTables(
     await insertRows(
       `insert into listings (id, parcel_id, seller, price, state, listed_at, buyer, journal_id, closed_at)
        select gen_random_uuid(), $4, $2, 1000000, case when sold then 'sold' else 'cancelled' end, at,
-         case when sold then $3 end, case when sold then gen_random_uuid() end, at
-       from (select n > $1::int / 2 as sold, ${NEWEST} - n * interval '10 s' as at from generate_series(1, $1::int) n) s`,
+         case when sold then $3 end,
+         case when sold then rpad(lpad(to_hex($1::int - n), 12, '0') || '7000a', 32, '0')::uuid end, at
+       from (select n, n > $1::int / 2 as sold, ${NEWEST} - n * interval '10 s' as at from generate_series(1, $1::int) n) s`,
       buyer,
       parcelId,
     )
