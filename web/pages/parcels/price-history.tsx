@@ -1,4 +1,5 @@
 import { formatCotton } from '#game/cotton.ts'
+import { serverClock } from '#web/api/server-clock.ts'
 import { type Sale, useSales } from '#web/land/use-listings.ts'
 import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
@@ -7,7 +8,8 @@ import { Note } from '#web/ui/note.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { messages } from '#web/messages/en.ts'
 import { formatShort } from '#web/messages/amount.ts'
-import { dateFormat, formatInstant, formatMoment } from '#web/messages/locale.ts'
+import { dateFormat, formatInstant } from '#web/messages/locale.ts'
+import { formatPastMoment } from '#web/messages/past-moment.ts'
 import { toBars, CHART } from './price-bars.ts'
 import styles from './price-history.module.css'
 
@@ -20,7 +22,10 @@ export function PriceHistory({ parcelId, name }: { parcelId: string; name: strin
       <figcaption className={styles.title}>{marketMessages.history}</figcaption>
       {sales?.[0] && sales.length === 1 ? (
         <p className={styles.only}>
-          {marketMessages.onlySale[sales[0].by](formatCotton(sales[0].price), formatMoment(sales[0].at))}
+          {marketMessages.onlySale[sales[0].by](
+            formatCotton(sales[0].price),
+            formatPastMoment(sales[0].at, serverClock.now()),
+          )}
         </p>
       ) : sales ? (
         <>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { baseUnits, type Cotton, formatExact } from '#game/cotton.ts'
+import { serverClock } from '#web/api/server-clock.ts'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
 import flag from '#web/art/icons/flag.webp'
@@ -15,7 +16,7 @@ import { MoreButton } from '#web/ui/more-button.tsx'
 import { historyMessages } from '#web/messages/en-history.ts'
 import { statementMessages } from '#web/messages/en-statements.ts'
 import { messages } from '#web/messages/en.ts'
-import { formatMoment } from '#web/messages/locale.ts'
+import { formatPastMoment } from '#web/messages/past-moment.ts'
 import { historyLabel, historyReason } from './history-label.ts'
 import { HistoryFilterBar } from './history-filter.tsx'
 import { ListFailed } from './list-failed.tsx'
@@ -140,7 +141,7 @@ function Row({
       <div>
         <b>{label}</b>
         <small>
-          <time dateTime={at}>{formatMoment(at)}</time>
+          <time dateTime={at}>{formatPastMoment(at, serverClock.now())}</time>
           {id ? ` · ${id}` : null}
           {figure === formatExact(size) ? null : ` · ${historyMessages.exactly(formatExact(size))}`}
           {reason ? ` · ${reason}` : null}

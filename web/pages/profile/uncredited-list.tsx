@@ -1,11 +1,13 @@
 import { baseUnits, formatExact } from '#game/cotton.ts'
+import { serverClock } from '#web/api/server-clock.ts'
 import inbox from '#web/art/icons/inbox.webp'
 import { Panel } from '#web/ui/frame.tsx'
 import { MoreButton } from '#web/ui/more-button.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { uncreditedMessages } from '#web/messages/en-uncredited.ts'
 import { messages } from '#web/messages/en.ts'
-import { NUMBER_LOCALE, formatMoment } from '#web/messages/locale.ts'
+import { NUMBER_LOCALE } from '#web/messages/locale.ts'
+import { formatPastMoment } from '#web/messages/past-moment.ts'
 import { ListFailed } from './list-failed.tsx'
 import styles from './profile.module.css'
 import { TransactionLink } from './transaction-link.tsx'
@@ -55,7 +57,7 @@ function Row({ item }: { item: Uncredited }) {
           </small>
         )}
         <small>
-          <time dateTime={item.at}>{formatMoment(item.at)}</time>
+          <time dateTime={item.at}>{formatPastMoment(item.at, serverClock.now())}</time>
         </small>
         {item.why === null ? null : <small>{item.why}</small>}
         <TransactionLink signature={item.signature} />

@@ -1,12 +1,13 @@
 import { formatExact } from '#game/cotton.ts'
 import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
+import { serverClock } from '#web/api/server-clock.ts'
 import outbox from '#web/art/icons/outbox.webp'
 import { classNames } from '#web/ui/class-names.ts'
 import { Panel } from '#web/ui/frame.tsx'
 import { securityMessages } from '#web/messages/en-security.ts'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import { messages } from '#web/messages/en.ts'
-import { formatMoment } from '#web/messages/locale.ts'
+import { formatPastMoment } from '#web/messages/past-moment.ts'
 import { CancelWithdrawal } from './cancel-withdrawal.tsx'
 import { ListFailed } from './list-failed.tsx'
 import styles from './profile.module.css'
@@ -55,7 +56,7 @@ function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
           </span>
         </b>
         <small>
-          <time dateTime={requestedAt}>{formatMoment(requestedAt)}</time>
+          <time dateTime={requestedAt}>{formatPastMoment(requestedAt, serverClock.now())}</time>
           <Ending withdrawal={withdrawal} />
         </small>
         {reasonTexts(withdrawal).map((sentence) => (
@@ -77,7 +78,7 @@ function reasonTexts({ reason, reasons }: WithdrawalFacts): string[] {
 
 function Ending({ withdrawal: { state, settledAt } }: { withdrawal: WithdrawalFacts }) {
   if (settledAt === null) return null
-  const moment = formatMoment(settledAt)
+  const moment = formatPastMoment(settledAt, serverClock.now())
   const ending =
     state === 'finalized' ? withdrawalMessages.arrived(moment) : withdrawalMessages.returned(moment)
   return <> · {ending}</>
