@@ -206,6 +206,36 @@ test(
 )
 
 test(
+  'a card that appears while the drawer is open is inert, and stays when the drawer closes',
+  VARIANT,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const announcements = [{ id: 'restart', text: 'The game restarts.', until: '2099-01-01T00:00:00Z' }]
+    await playWithResponses(page, (name, whole) =>
+      name === 'readSite' ? { ...RESPONSES.readSite, announcements } : whole,
+    )
+    const lastSeen = `${WALLET} ${Date.now() - 7_200_000}`
+    await page.addInitScript((value) => localStorage.setItem('lastSeen', value), lastSeen)
+    const absence = await delayResponses(page, '**/api/users/last-seen')
+    await page.goto('/terms')
+    const dismiss = page.getByLabel('Dismiss this announcement')
+    await expect(dismiss).toBeVisible()
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expect(page.locator('#main')).toHaveAttribute('inert')
+    absence.release()
+    const summary = page.locator('[aria-labelledby="while-away-title"]')
+    await expect(summary).toBeVisible()
+    for (const card of [summary, dismiss])
+      await expect(card.locator('xpath=ancestor-or-self::*[@inert]')).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(page.locator('[inert]')).toHaveCount(0)
+    await expect(summary).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(summary).toBeHidden()
+  },
+)
+
+test(
   'a land card shows its tier, and a market card its price in tokens (S-34, S-40)',
   VARIANT_ON_BOTH,
   async ({ page }) => {

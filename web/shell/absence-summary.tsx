@@ -24,7 +24,7 @@ import { formatFullMoment, formatMoment } from '#web/messages/locale.ts'
 import type { EventSummary } from './summarize-absence.ts'
 import { type Absence, readAbsence } from './read-absence.ts'
 import { ClaimAllButton } from './claim-all-button.tsx'
-import { behindMenu } from './use-drawer.ts'
+import { behindMenu } from './behind-menu.ts'
 import styles from './absence-summary.module.css'
 
 type ReturnVisit = { walletAddress: string; since: number }

@@ -7,6 +7,7 @@ import { DISMISSED_KEY } from '#web/storage-keys.ts'
 import { CloseButton } from '#web/ui/close-button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import styles from './announcement-card.module.css'
+import { behindMenu } from './behind-menu.ts'
 
 /** As many as a browser remembers. Announcements end, so older ones cannot come back. */
 const MAX_REMEMBERED = 20
@@ -25,7 +26,7 @@ export function AnnouncementCards({ received }: { received: unknown }) {
     document.getElementById('main')?.focus({ preventScroll: true })
   }
   return (
-    <div className={styles.place} ref={publishHeight}>
+    <div {...behindMenu} className={styles.place} ref={publishHeight}>
       <Note tone="info" icon={<Megaphone aria-hidden="true" />} className={styles.note}>
         <span>{next.text}</span>
         <CloseButton className={styles.close} label={announcementMessages.dismiss} onClick={dismiss} />

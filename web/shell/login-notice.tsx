@@ -7,7 +7,7 @@ import { paths } from '#web/paths.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import styles from './login-notice.module.css'
-import { behindMenu } from './use-drawer.ts'
+import { behindMenu } from './behind-menu.ts'
 
 /** Announces a login on another device, in the open game and on the next visit, until the player dismisses it. */
 export function LoginNotice({ login, dismiss }: { login: PlayerSession; dismiss: () => void }) {

@@ -18,7 +18,7 @@ import { SMALL_WINDOW } from '#web/window-size.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { useCurrentPage } from './find-page.ts'
 import styles from './tab-bar.module.css'
-import { behindMenu } from './use-drawer.ts'
+import { behindMenu } from './behind-menu.ts'
 
 /** Land belongs to Buy Pickers in the side menu (S-09), and to the world here. */
 const tabOf = (page: PageName): MenuItem | null => (page === 'continent' ? 'world' : pages[page].menu)

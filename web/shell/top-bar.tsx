@@ -8,7 +8,7 @@ import { messages } from '#web/messages/en.ts'
 import { AuthSplit } from './auth-split.tsx'
 import { BalanceAmount } from './balance-amount.tsx'
 import { MenuToggle } from './menu-toggle.tsx'
-import { behindMenu } from './use-drawer.ts'
+import { behindMenu } from './behind-menu.ts'
 import styles from './top-bar.module.css'
 import { WalletButton } from './wallet-button.tsx'
 

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { closeMenu } from './menu-store.ts'
 
-/** Marks elements that are inert while a drawer is open. */
-export const behindMenu = { 'data-behind-menu': '' }
-
 /** While the menu is open as a drawer, it traps the focus and Escape closes it. Then the focus returns. */
 export function useDrawer(open: boolean, aside: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -15,18 +12,25 @@ export function useDrawer(open: boolean, aside: RefObject<HTMLElement | null>): 
     const setInert = (inert: boolean): void => {
       for (const behind of document.querySelectorAll<HTMLElement>('[data-behind-menu]')) behind.inert = inert
     }
-    const onResize = (): void => setInert(isDrawer())
+    const update = (): void => setInert(isDrawer())
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) closeMenu()
+      if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return
+      // Escape would close a card that appeared meanwhile, too.
+      event.stopImmediatePropagation()
+      closeMenu()
     }
 
     if (isDrawer()) element.querySelector<HTMLElement>('button')?.focus({ preventScroll: true })
-    onResize()
-    window.addEventListener('resize', onResize)
+    update()
+    // A card may appear while the drawer is open.
+    const additions = new MutationObserver(update)
+    additions.observe(document.body, { childList: true, subtree: true })
+    window.addEventListener('resize', update)
     window.addEventListener('keydown', onKey)
     return () => {
+      additions.disconnect()
       setInert(false)
-      window.removeEventListener('resize', onResize)
+      window.removeEventListener('resize', update)
       window.removeEventListener('keydown', onKey)
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
     }

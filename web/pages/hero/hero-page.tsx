@@ -22,7 +22,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { messages } from '#web/messages/en.ts'
-import { behindMenu } from '#web/shell/use-drawer.ts'
+import { behindMenu } from '#web/shell/behind-menu.ts'
 import styles from './hero.module.css'
 
 const CAST = ['kid', 'grandma', 'grandad', 'bigman'] as const
