@@ -1,6 +1,6 @@
 import { installClock, pauseClock } from './page-clock.ts'
 import { playWithResponses, RESPONSES } from './response-fixtures.ts'
-import { DESKTOP_ONLY, expect, settle, test, waitForRender } from './browser-test.ts'
+import { DESKTOP_ONLY, expect, expectHydrated, settle, test, waitForRender } from './browser-test.ts'
 import { delayResponses } from './delay-responses.ts'
 
 test(
@@ -144,3 +144,56 @@ test('the page gets the focus when a dialog closes whose button is gone', DESKTO
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('main')).toBeFocused()
 })
+
+test(
+  'Back and Forward close the menu of a phone and the settings, and the heading of the page gets the focus',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await playWithResponses(page)
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+    const menu = page.getByRole('complementary', { name: 'Main menu' })
+    const settings = page.getByRole('dialog', { name: 'Settings' })
+    const openMenu = async () => {
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await expect(menu).toBeVisible()
+    }
+    const openSettings = async () => {
+      await menu.getByRole('button', { name: 'Settings' }).click()
+      await expect(settings).toBeVisible()
+    }
+    await page.goto('/')
+    // Before that, the link loads the next page anew.
+    await expectHydrated(page)
+    await page.getByRole('link', { name: 'Start picking' }).click()
+    await expect(heading('Buy Pickers')).toBeFocused()
+    const tabs = page.getByRole('navigation', { name: 'Main pages' })
+    await tabs.getByRole('link', { name: 'Me', exact: true }).click()
+    await expect(heading('Profile')).toBeFocused()
+
+    await openMenu()
+    await openSettings()
+    await page.goBack()
+    await expect(heading('Buy Pickers')).toBeFocused()
+    await expect(settings).toHaveCount(0)
+    await expect(menu).toBeHidden()
+    // The first page has a menu of its own, which is always a drawer.
+    await openMenu()
+    await page.goBack()
+    await expect(heading('Cotton Farm')).toBeFocused()
+    await expect(menu).toBeHidden()
+    await openMenu()
+    await page.goForward()
+    await expect(heading('Buy Pickers')).toBeFocused()
+    await expect(menu).toBeHidden()
+
+    // In a large window the settings open without the menu.
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openSettings()
+    await page.goBack()
+    await expect(heading('Cotton Farm')).toBeFocused()
+    await page.goForward()
+    await expect(heading('Buy Pickers')).toBeFocused()
+    await expect(settings).toHaveCount(0)
+  },
+)

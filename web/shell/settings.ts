@@ -1,6 +1,6 @@
 import { browserStorage } from '#web/browser-storage.ts'
 import { MOTION_KEY, SETTINGS_CHANGED, TIME_KEY } from '#web/storage-keys.ts'
-import { createStore } from '#web/store.ts'
+import { settingsOpen } from './menu-store.ts'
 
 /** The choices of each setting. The first is the default, which is not stored. */
 export const SETTINGS = {
@@ -20,9 +20,6 @@ export function storeSetting(name: SettingName, choice: string): void {
   else browserStorage.setItem(name, choice)
   document.dispatchEvent(new Event(SETTINGS_CHANGED))
 }
-
-/** Whether the settings are open. */
-export const settingsOpen = createStore(false)
 
 export const openSettings = (): void => settingsOpen.set(true)
 
