@@ -5,6 +5,7 @@ export const historyMessages = {
   emptyText: 'Deposits, hires, claims, land and withdrawals will be listed here.',
   failed: 'Your history could not be loaded.',
   more: 'Show more',
+  moreFailed: 'The next entries could not be loaded.',
   pending: 'Deposit, still confirming',
   allPickers: 'all pickers',
   hired: (who: string) => `Hired ${who}`,

@@ -3,7 +3,6 @@ export const uncreditedMessages = {
   title: 'Not credited',
   intro: 'This reached your deposit address but was not added to your balance.',
   failed: 'The list of uncredited receipts could not be loaded.',
-  more: 'Show more',
   sol: (amount: string) => `${amount} SOL`,
   otherToken: 'Another token',
   units: (amount: string, mint: string) => `${amount} base units of ${mint}`,

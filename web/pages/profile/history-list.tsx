@@ -12,7 +12,6 @@ import { formatAmount } from '#web/messages/amount.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
-import { MoreButton } from '#web/ui/more-button.tsx'
 import { historyMessages } from '#web/messages/en-history.ts'
 import { statementMessages } from '#web/messages/en-statements.ts'
 import { messages } from '#web/messages/en.ts'
@@ -20,6 +19,7 @@ import { formatPastMoment } from '#web/messages/past-moment.ts'
 import { historyLabel, historyReason } from './history-label.ts'
 import { HistoryFilterBar } from './history-filter.tsx'
 import { ListFailed } from './list-failed.tsx'
+import { ShowMore } from './show-more.tsx'
 import styles from './profile.module.css'
 import { type HistoryItem, isFiltering, NO_FILTER, useHistory } from './use-history.ts'
 import { useUncredited } from './use-uncredited.ts'
@@ -71,7 +71,7 @@ function Content() {
       <div className={styles.filter}>
         <HistoryFilterBar filter={filter} onChange={setFilter} />
         {isFiltered && history.isPending ? <Loading text={messages.loading} /> : null}
-        {isFiltered && history.isError ? (
+        {isFiltered && history.isError && !history.isFetchNextPageError ? (
           <ListFailed text={historyMessages.failed} retry={history.refetch} />
         ) : null}
         {isFiltered && history.data && items.length === 0 ? (
@@ -100,18 +100,7 @@ function Content() {
           />
         ))}
       </ul>
-      {history.hasNextPage ? (
-        <div className={styles.more}>
-          <MoreButton
-            rows="li"
-            size="sm"
-            busy={history.isFetchingNextPage}
-            onClick={() => void history.fetchNextPage()}
-          >
-            {historyMessages.more}
-          </MoreButton>
-        </div>
-      ) : null}
+      <ShowMore list={history} />
     </>
   )
 }

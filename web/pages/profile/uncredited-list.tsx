@@ -2,13 +2,13 @@ import { baseUnits, formatExact } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import inbox from '#web/art/icons/inbox.webp'
 import { Panel } from '#web/ui/frame.tsx'
-import { MoreButton } from '#web/ui/more-button.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { uncreditedMessages } from '#web/messages/en-uncredited.ts'
 import { messages } from '#web/messages/en.ts'
 import { NUMBER_LOCALE } from '#web/messages/locale.ts'
 import { formatPastMoment } from '#web/messages/past-moment.ts'
 import { ListFailed } from './list-failed.tsx'
+import { ShowMore } from './show-more.tsx'
 import styles from './profile.module.css'
 import { TransactionLink } from './transaction-link.tsx'
 import { type Uncredited, useUncredited } from './use-uncredited.ts'
@@ -17,7 +17,8 @@ const LAMPORTS_OF_A_SOL = 1e9
 
 /** Uncredited receipts with their reasons. Hidden while there are none. */
 export function UncreditedList() {
-  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useUncredited()
+  const list = useUncredited()
+  const { data, isError, refetch, hasNextPage } = list
   const unclaimed = data?.filter(({ state }) => state === 'unclaimed') ?? []
   if (unclaimed.length === 0 && !hasNextPage && !(isError && !data)) return null
   return (
@@ -30,13 +31,7 @@ export function UncreditedList() {
               <Row key={`${item.signature} ${item.asset} ${item.mint}`} item={item} />
             ))}
           </ul>
-          {hasNextPage ? (
-            <div className={styles.more}>
-              <MoreButton rows="li" size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                {uncreditedMessages.more}
-              </MoreButton>
-            </div>
-          ) : null}
+          <ShowMore list={list} />
         </div>
       ) : (
         <ListFailed text={uncreditedMessages.failed} retry={refetch} />
