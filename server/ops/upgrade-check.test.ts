@@ -73,21 +73,20 @@ test('a database in use is measured only on request, and players do not wait for
   expect((await check()).at(-1)).toMatch(
     /^Not measured, because 1 connections use the database\. Stop the game, /,
   )
-  const startedAt = performance.now()
   await expect(check(true)).rejects.toThrow(
     /^9001_note\.sql would make players wait for more than 1 s .*: upgrade while the game is stopped\. Everything/,
   )
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
   await player.query('commit')
   expect((await check(true)).at(-1)).toMatch(/^Players wait 0\.\d\d s at most/)
   await player.end()
 })
 
 test('migrations and statements that are short alone stop players for five seconds together at most', async () => {
-  write('9001_note.sql', 'alter table land add column note text; select pg_sleep(2); select pg_sleep(2)')
-  write('9002_more.sql', 'select pg_sleep(2); select pg_sleep(2)')
+  // Without the limit, the player waits for longer than this test may take.
+  const rests = 'select pg_sleep(2);'.repeat(20)
+  write('9001_note.sql', `alter table land add column note text; ${rests}`)
+  write('9002_more.sql', rests)
   const player = await connect()
-  const startedAt = performance.now()
   const checked = expect(check(true)).rejects.toThrow(
     'The migrations would make players wait for more than 5 s together: upgrade while the game is stopped. Everything was rolled back.',
   )
@@ -96,7 +95,6 @@ test('migrations and statements that are short alone stop players for five secon
     return rows.length > 0
   })
   await player.query('select count(*) from land')
-  expect(performance.now() - startedAt).toBeLessThan(7_000)
   await checked
   const { rows } = await player.query(
     `select count(*)::int as others from pg_stat_activity where application_name = 'upgrade-check'`,

@@ -123,9 +123,8 @@ test('a process that renews keeps its role, and its successor in the same place 
   const term = await take(db, 'here')
   const elsewhere = take(db, 'elsewhere')
   expect(await settled(elsewhere, 1.5 * timing.staleMs)).toBe(false)
-  const startedMs = performance.now()
+  // The first goes on renewing. A successor that waited like the one elsewhere would never get the role.
   const successor = await take(db, 'here')
-  expect(performance.now() - startedMs).toBeLessThan(timing.staleMs)
   await term.lost
   await term.end({ release: true })
   // Giving back a lost term takes nothing from the successor.

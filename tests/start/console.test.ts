@@ -8,7 +8,6 @@ import {
   makeDataDir,
   type RunningServer,
   runServer,
-  waitFor,
 } from '#tests/support/run-server.ts'
 import { testPlayer, type TestPlayer } from '#tests/support/test-player.ts'
 
@@ -36,7 +35,7 @@ async function logIn(url: string, { wallet, sign }: TestPlayer): Promise<string>
   return String(token)
 }
 
-test('npm start serves the console on its own port, and a removed operator is out within a second', async () => {
+test('npm start serves the console on its own port, and a removed operator is refused at the next call', async () => {
   const [ana, bert] = [testPlayer(), testPlayer()]
   const file = join(folder.dataDir, 'operators.json')
   const name = (...operators: { wallet: string; name: string; rights: string[] }[]) =>
@@ -66,13 +65,7 @@ test('npm start serves the console on its own port, and a removed operator is ou
   expect((await fetch(`${game}/api/console/game`)).status).toBe(404)
   expect((await fetch(`${url}/api/site`)).status).toBe(404)
   name({ wallet: bert.wallet, name: 'Bert', rights: ['view'] })
-  const removedAt = performance.now()
-  await waitFor(
-    'the session to be refused',
-    async () => (await read('/api/console/today')).status === 403,
-    2_000,
-  )
-  expect(performance.now() - removedAt).toBeLessThan(1_000)
+  expect((await read('/api/console/today')).status).toBe(403)
   // The console is confined: this warning would say that it is not.
   expect(server.output()).not.toMatch(/not confined|ERR_ACCESS/)
 })

@@ -67,11 +67,9 @@ test('pools, single connections and notifications find the server that accepts w
     .transaction(async (tx) => tx.send(addNote, { text: 'lost' }))
     .catch((error: unknown) => error)
   expect(isDatabaseUnavailable(lost), String(lost)).toBe(true)
-  const started = performance.now()
   const waiting = waitForDatabase({ url: servers.url, applicationName: 'test', waitMs: 10_000 })
   await servers.promoteStandby()
   await (await waiting).end()
-  expect(performance.now() - started).toBeLessThan(5_000)
 
   await db.transaction(async (tx) => tx.send(addNote, { text: 'after' }))
   expect(await db.rows(readPort)).toEqual([{ port: standbyPort }])
