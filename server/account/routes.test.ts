@@ -112,19 +112,45 @@ test('of many statements at once two are read at a time, and other calls are ans
     return run()
   })
   const slow = await serveApp({ ...world, db: { ...world.db, rows } })
-  const token = await logIn(slow, testPlayer())
-  const get = (url: string) => call(slow, 'GET', url, { token })
+  const tokens = await Promise.all(Array.from({ length: 30 }, () => logIn(slow, testPlayer())))
   const codes: unknown[] = []
-  const statements = Array.from({ length: 30 }, async () => {
-    const { body } = await get('/api/users/statement?month=2026-01')
+  const statements = tokens.map(async (token) => {
+    const { body } = await call(slow, 'GET', '/api/users/statement?month=2026-01', { token })
     codes.push(body.code ?? 'answered')
   })
   // Two are read and twenty wait.
   await expect.poll(() => codes).toEqual(Array(8).fill('busy'))
   expect(reads).toBe(2)
-  expect((await get('/api/users/history')).status).toBe(200)
+  expect((await call(slow, 'GET', '/api/users/history', { token: tokens[0]! })).status).toBe(200)
   held.resolve()
   await Promise.all(statements)
   expect(codes.filter((code) => code === 'answered')).toHaveLength(22)
+  await slow.close()
+})
+
+test('the statements of one player are read one at a time, and leave the other turn to others', async ({
+  world,
+}) => {
+  const [ana, bob] = [testPlayer(), testPlayer()]
+  const held = Promise.withResolvers<void>()
+  const reads: unknown[] = []
+  const { rows } = interceptStatements(world.db, async ({ name, values: [wallet] }, run) => {
+    if (name !== 'statement-sums') return run()
+    reads.push(wallet)
+    if (wallet === ana.wallet) await held.promise
+    return run()
+  })
+  const slow = await serveApp({ ...world, db: { ...world.db, rows } })
+  const [token, ofBob] = [await logIn(slow, ana), await logIn(slow, bob)]
+  const read = (by: string) => call(slow, 'GET', '/api/users/statement?month=2026-01', { token: by })
+  const statuses: number[] = []
+  const statements = Array.from({ length: 30 }, async () => void statuses.push((await read(token)).status))
+  // Calls are refused once all places that this player can take are taken.
+  await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(8)
+  expect((await read(ofBob)).status).toBe(200)
+  expect(reads).toEqual([ana.wallet, bob.wallet])
+  held.resolve()
+  await Promise.all(statements)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(21)
   await slow.close()
 })

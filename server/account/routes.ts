@@ -10,6 +10,7 @@ import type { Config } from '#server/platform/config.ts'
 import { callerKeyOf } from '#server/platform/http/caller-address.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import { limitAtOnce } from '#server/platform/limit-at-once.ts'
+import { limitByName } from '#server/platform/limit-by-name.ts'
 import { createFailureDelay, type DelayFailures } from './delay-failures.ts'
 import { openNonces } from './issue-nonce.ts'
 import { type LoginDeps, requestNonce, verifyWallet } from './log-in.ts'
@@ -22,7 +23,8 @@ import { walletBytes } from './wallet-signature.ts'
 const HISTORY_PAGE = 50
 
 // A statement reads every change since its month began, which takes seconds for a player with millions of them. Ten at
-// once would use all connections of an api.
+// once would use all connections of an api. Those of one player are read one after the other, so that one turn and most of
+// the queue are left to others.
 const STATEMENTS = { max: 2, maxWaiting: 20 }
 
 /** Login, logout, the balance of a wallet, and a player's own history and last visit. */
@@ -104,9 +106,12 @@ export function accountRoutes(
 
   serve(history.exportHistory, async ({ player, query }) => exportHistory(deps.db, player.wallet, query))
 
-  const readInTurn = limitAtOnce(STATEMENTS)
-  const statementOf = (wallet: string, month: string) =>
-    readInTurn(() => readStatement(deps.db, { wallet, month, now: deps.clock.now() }))
+  const takeTurnOf = limitByName({ maxWaiting: STATEMENTS.maxWaiting })
+  const takeTurn = limitAtOnce(STATEMENTS)
+  const statementOf = (wallet: string, month: string) => {
+    const read = () => readStatement(deps.db, { wallet, month, now: deps.clock.now() })
+    return takeTurnOf(wallet, () => takeTurn(read))
+  }
 
   serve(history.readStatement, async ({ player, query }) =>
     ok({ statement: toStatementView(await statementOf(player.wallet, query.month)) }),
