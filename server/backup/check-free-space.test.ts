@@ -3,7 +3,8 @@ import { createFreeSpaceCheck } from './check-free-space.ts'
 
 test('a backup stops before the disk of the data folder is full, and a small one does not', async () => {
   let free = 255_000_000
-  const checkFreeSpace = createFreeSpaceCheck('/data', async () => free)
+  const place = { folder: '/data', outcome: 'No backup was made.' }
+  const checkFreeSpace = createFreeSpaceCheck(place, async () => free)
   await checkFreeSpace(15_000_000)
   await expect(checkFreeSpace(1_000_000)).rejects.toThrow(
     /^The disk of \/data has only 255\.0 MB left, which the database needs\. No backup was made\./,

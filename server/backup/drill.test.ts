@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -69,6 +69,35 @@ test(
     expect(await countRows()).toEqual(rowsBefore)
     expect(await history()).toEqual(historyBefore)
 
+    expect(drillFolders()).toEqual(foldersBefore)
+  },
+)
+
+test(
+  'a drill counts all that it writes against the free space, and leaves nothing if there is too little',
+  { timeout: 180_000 },
+  async () => {
+    const file = join(dir, 'a.tar.zst')
+    writeFileSync(join(dir, 'terms.md'), '# Terms')
+    const options = { url: world.ownerUrl, dataDir: dir, file, recipient: '', release: '0.1.0', onProgress }
+    const { manifest } = await takeBackup(options)
+    const written = manifest.parts.filter(({ name }) => /^(files|tables)\//.test(name))
+    const total = written.reduce((sum, { size }) => sum + size, 0)
+    const foldersBefore = drillFolders()
+    let counted = 0
+    const drilling = drill({
+      path: file,
+      identities: [],
+      clock: world.clock,
+      connect: async () => world.chain,
+      onProgress,
+      say: () => {},
+      checkFreeSpace: async (bytes) => {
+        counted += bytes
+        if (counted === total) throw new StartupError('The disk has too little space.')
+      },
+    })
+    await expect(drilling).rejects.toThrow('The disk has too little space.')
     expect(drillFolders()).toEqual(foldersBefore)
   },
 )

@@ -8,6 +8,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
+import { createFreeSpaceCheck, type CheckFreeSpace } from './check-free-space.ts'
 import { findLosses, type Losses } from './find-losses.ts'
 import type { Manifest } from './manifest.ts'
 import type { ArchiveSource } from './read-archive.ts'
@@ -20,7 +21,11 @@ type DrillOptions = ArchiveSource & {
   say(line: string): void
   onProgress(sentence: string): void
   signal?: AbortSignal
+  /** Default: by the free space of the disk of `TMPDIR`. */
+  checkFreeSpace?: CheckFreeSpace
 }
+
+const NO_ROOM = 'Nothing was restored. Make room, or set TMPDIR to a folder on another disk.'
 
 /** `problems` are sentences: errors in the ledger, and addresses that could not be compared with the chain. */
 export type DrillResult = { manifest: Manifest; problems: readonly string[] }
@@ -31,12 +36,14 @@ export type DrillResult = { manifest: Manifest; problems: readonly string[] }
  */
 export async function drill(options: DrillOptions): Promise<DrillResult> {
   const { path, identities, onProgress, signal } = options
+  // The temporary folder may be on the disk of the running game.
+  const { checkFreeSpace = createFreeSpaceCheck({ folder: tmpdir(), outcome: NO_ROOM }) } = options
   const folder = await mkdtemp(join(tmpdir(), 'cotton-farm-drill-'))
   const into = join(folder, 'data')
   try {
     // The passwords of the running game's logins are not used: this Postgres is the drill's own.
     const restoring = { path, identities, into, databaseUrl: '', env: {}, onProgress, signal }
-    const manifest = await restoreFolder(restoring)
+    const manifest = await restoreFolder({ ...restoring, checkFreeSpace })
     const postgres = await startPostgres({ dataDir: into })
     const db = openDb(postgres.url, { max: 2, applicationName: 'cotton-drill', allowFullScans: true })
     try {

@@ -6,6 +6,7 @@ import { migrationNames } from '#server/platform/db/migrations.ts'
 import type { RolePasswords } from '#server/platform/db/roles.ts'
 import { createClient } from '#server/platform/db/connect-to-primary.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { type CheckFreeSpace, checkEach } from './check-free-space.ts'
 import { type Manifest, type Table, tableOfPart } from './manifest.ts'
 import { quote } from './open-snapshot.ts'
 import { type ArchiveSource, damagedBackup, readArchive } from './read-archive.ts'
@@ -20,6 +21,7 @@ type LoadOptions = {
   onProgress(sentence: string): void
   /** Stops the work. */
   signal?: AbortSignal
+  checkFreeSpace?: CheckFreeSpace
 }
 
 /** Refuses a backup whose migrations this program does not have. */
@@ -127,7 +129,7 @@ async function assertSameMigrations(client: Client, { migrations, release }: Man
 async function loadRows(
   client: Client,
   source: ArchiveSource,
-  { manifest, onProgress, signal }: LoadOptions,
+  { manifest, onProgress, signal, checkFreeSpace }: LoadOptions,
 ): Promise<void> {
   const names = manifest.tables.map(({ name }) => quote(name))
   // The rows of the migrations are in the backup. Totals and histories are restored, not computed again.
@@ -146,7 +148,7 @@ async function loadRows(
       open = openCopy(client, table)
     }
     signal?.throwIfAborted()
-    for await (const chunk of part.content) await open.write(chunk)
+    for await (const chunk of checkEach(part.content, checkFreeSpace)) await open.write(chunk)
   }
   await open?.finish()
   await restoreSequences(client)

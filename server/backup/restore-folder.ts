@@ -7,6 +7,7 @@ import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { syncFolder } from '#server/platform/sync-folder.ts'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { checkArchive } from './check-archive.ts'
+import { type CheckFreeSpace, checkEach } from './check-free-space.ts'
 import { describeFileError } from './file-errors.ts'
 import { assertKnownSchema, dropEverything, loadDatabase } from './load-database.ts'
 import { BACKED_UP_FILES, filePart, type Manifest } from './manifest.ts'
@@ -21,6 +22,8 @@ export type RestoreOptions = ArchiveSource & {
   onProgress(sentence: string): void
   /** Stops the work. */
   signal?: AbortSignal
+  /** Default: goes on until the disk is full. */
+  checkFreeSpace?: CheckFreeSpace
 }
 
 /**
@@ -39,7 +42,7 @@ export async function restoreFolder(options: RestoreOptions): Promise<Manifest> 
   let draft: string | undefined
   try {
     draft = await mkdtemp(draftPrefix(into))
-    await restoreFiles(source, draft)
+    await restoreFiles(source, { ...options, draft })
     await restoreDatabase(source, { ...options, draft, manifest })
     await nameFolder(draft, options)
     return manifest
@@ -86,14 +89,18 @@ async function assertEmptyFolder(path: string): Promise<void> {
     )
 }
 
-async function restoreFiles(source: ArchiveSource, draft: string): Promise<void> {
+async function restoreFiles(
+  source: ArchiveSource,
+  { draft, checkFreeSpace }: RestoreOptions & { draft: string },
+): Promise<void> {
   // Only names that this program knows, so that no archive can write elsewhere.
   const targets = new Map<string, string>(BACKED_UP_FILES.map((name) => [filePart(name), join(draft, name)]))
   for await (const part of readArchive(source)) {
     const target = targets.get(part.name)
     if (target === undefined) continue
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    await pipeline(part.content, createWriteStream(target, { mode: 0o600, flush: true }))
+    const content = checkEach(part.content, checkFreeSpace)
+    await pipeline(content, createWriteStream(target, { mode: 0o600, flush: true }))
   }
 }
 
@@ -106,6 +113,7 @@ async function restoreDatabase(
     manifest,
     onProgress,
     signal,
+    checkFreeSpace,
   }: RestoreOptions & { draft: string; manifest: Manifest },
 ): Promise<void> {
   const secretsDir = join(draft, 'secrets')
@@ -117,6 +125,7 @@ async function restoreDatabase(
       passwords: readPasswords({ env, secretsDir }),
       onProgress,
       signal,
+      checkFreeSpace,
     })
   if (databaseUrl) {
     await load(databaseUrl, false)
