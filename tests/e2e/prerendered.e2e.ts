@@ -160,6 +160,8 @@ test('a click before hydration is replayed after it', DESKTOP_ONLY, async ({ pag
 test('a URL that differs from the prerendered page renders its own content', VARIANT, async ({ page }) => {
   await page.goto('/parcels/EU?regionName=The%20Old%20World')
   await expect(page.getByRole('heading', { level: 1, name: 'The Old World' })).toBeVisible()
-  await page.goto('/no-such-page')
+  const { at, heading } = rowOf('notFound')
+  await page.goto(at)
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Cotton Farm' })).toBeHidden()
 })
