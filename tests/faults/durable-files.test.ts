@@ -14,7 +14,7 @@ const disk = openDisk()
 
 function openDisk(): LoopDisk | null {
   try {
-    return new LoopDisk('64M')
+    return new LoopDisk({ size: '64M' })
   } catch (error) {
     process.stdout.write(`Skipped: power cuts need root and a disk to mount: ${(error as Error).message}\n`)
     return null

@@ -34,6 +34,11 @@ export const FAULT_MUTANTS: Record<string, FaultMutant> = {
     statements: ['alter system set synchronous_commit = off', 'select pg_reload_conf()'],
   },
   'no-fsync': { targets: [], statements: ['alter system set fsync = off', 'select pg_reload_conf()'] },
+  // Only a disk with a cache (`--cache`) leaves parts of a page.
+  'no-full-page-writes': {
+    targets: [],
+    statements: ['alter system set full_page_writes = off', 'select pg_reload_conf()'],
+  },
   'chain-without-fsync': {
     targets: [],
     edits: [

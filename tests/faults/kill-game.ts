@@ -13,12 +13,13 @@ import { LiveGame, type Target, TARGETS } from './live-game.ts'
 import { LoopDisk } from './loop-disk.ts'
 
 const USAGE = `npm run test:kills -- [--kills N] [--targets LIST]
-npm run test:power -- [--cuts N] [--whole PERCENT]
+npm run test:power -- [--cuts N] [--whole PERCENT] [--cache]
 
   --kills N        how many processes are killed, 1 to 100000 (100)
   --targets LIST   which: ${TARGETS.join(',')} (all)
   --cuts N         how often the disk loses its power, 1 to 100000 (100); needs root
   --whole PERCENT  how many cuts are of the whole machine; the others of database, chain and signer (10)
+  --cache          the disk has a volatile write cache, of which a cut loses any sectors
   --minutes N      ends after this time
   --seed S         of targets and times (1)
   --mutant NAME    breaks the game on purpose; the command must fail: ${Object.keys(FAULT_MUTANTS).join(', ')}
@@ -50,6 +51,7 @@ const say = (sentence: string): void => void process.stdout.write(`${sentence}\n
 
 type Options = {
   isPower: boolean
+  hasCache: boolean
   count: number
   whole: number
   minutes: number
@@ -62,14 +64,19 @@ function readOptions(): Options | null {
   const names = ['kills', 'cuts', 'whole', 'minutes', 'seed', 'targets', 'mutant'] as const
   const text = { type: 'string' } as const
   const { values } = parseArgs({
-    options: { ...Object.fromEntries(names.map((name) => [name, text])), power: { type: 'boolean' } },
-  }) as { values: Partial<Record<(typeof names)[number], string>> & { power?: boolean } }
+    options: {
+      ...Object.fromEntries(names.map((name) => [name, text])),
+      power: { type: 'boolean', default: false },
+      cache: { type: 'boolean', default: false },
+    },
+  }) as { values: Partial<Record<(typeof names)[number], string>> & { power: boolean; cache: boolean } }
   if (values.mutant !== undefined && !Object.hasOwn(FAULT_MUTANTS, values.mutant)) return null
   const mutant = values.mutant === undefined ? undefined : FAULT_MUTANTS[values.mutant]
-  const isPower = values.power ?? false
+  const { power: isPower, cache: hasCache } = values
   const asked = values.targets?.split(',') ?? (mutant && mutant.targets.length > 0 ? mutant.targets : TARGETS)
   const options: Options = {
     isPower,
+    hasCache,
     count: Number((isPower ? values.cuts : values.kills) ?? 100),
     whole: Number(values.whole ?? 10) / 100,
     minutes: Number(values.minutes ?? Infinity),
@@ -80,7 +87,11 @@ function readOptions(): Options | null {
   const { count, whole, minutes, seed, targets } = options
   const isValid =
     Number.isInteger(count) && count >= 1 && count <= 100_000 && whole >= 0 && whole <= 1 && minutes > 0
-  return isValid && Number.isSafeInteger(seed) && seed >= 0 && targets.length === asked.length
+  return isValid &&
+    (isPower || !hasCache) &&
+    Number.isSafeInteger(seed) &&
+    seed >= 0 &&
+    targets.length === asked.length
     ? options
     : null
 }
@@ -149,9 +160,17 @@ async function killOnce(campaign: Campaign, target: Target): Promise<void> {
   results.add(target, performance.now() - killedAt)
 }
 
+/** While a checkpoint writes pages, a cut can leave parts of one. Otherwise Postgres writes few of them between two cuts. */
+async function beginCheckpoint({ databaseUrl }: LiveGame, random: Random): Promise<void> {
+  // Its connection ends with the disk.
+  void runStatement(databaseUrl, 'checkpoint').catch(() => {})
+  await sleep(random.between(0, 100))
+}
+
 /** Cuts the power of the disk at a random moment, with the whole machine or with what writes to it. */
 async function cutOnce({ game, played, random, results, disk }: Campaign, isWhole: boolean): Promise<void> {
   await sleep(random.between(300, 3000))
+  if (disk!.hasCache) await beginCheckpoint(game, random)
   const name = isWhole ? 'whole machine' : 'database, chain and signer'
   played.log.remark(`power of ${name}`)
   if (isWhole) {
@@ -191,8 +210,8 @@ async function runCampaign(campaign: Campaign, options: Options): Promise<void> 
 }
 
 async function run(options: Options): Promise<void> {
-  const { isPower, seed, mutant } = options
-  const disk = isPower ? new LoopDisk() : null
+  const { isPower, hasCache, seed, mutant } = options
+  const disk = isPower ? new LoopDisk({ hasCache, random: createRandom(seed + 1) }) : null
   const folder = disk ? null : makeDataDir()
   const results = new KillResults()
   let game: LiveGame | undefined

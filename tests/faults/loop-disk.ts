@@ -2,10 +2,21 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createRandom, type Random } from '#tests/simulation/random.ts'
+import { CachedDisk } from './cached-disk.ts'
 
 // EXT4_IOC_SHUTDOWN with the flag NOLOGFLUSH: from now on nothing reaches the disk, not even the journal.
 const SHUT_DOWN = `open(F, '<', $ARGV[0]) && ioctl(F, 0x8004587D, my $flags = pack('L', 2)) or die "$!\\n"`
 const PROBE = 'written-before-the-cut'
+
+export type LoopDiskOptions = {
+  /** As `truncate` understands it. */
+  size?: string
+  /** A disk with a volatile write cache, of which a cut loses any sectors. Without it a cut loses what was not synced. */
+  hasCache?: boolean
+  /** Of what the cache loses. */
+  random?: Random
+}
 
 /** An ext4 file system in an image, which can lose its power. Needs root. */
 export class LoopDisk {
@@ -14,10 +25,14 @@ export class LoopDisk {
   /** How often a file that was written just before a cut, and not synced, was gone afterwards. */
   readonly probes = { gone: 0, remained: 0 }
   readonly #home: string
+  readonly hasCache: boolean
+  readonly #random: Random
   #image = 0
+  #cached: CachedDisk | null = null
 
-  /** `size` is one that `truncate` understands. */
-  constructor(size = '3G') {
+  constructor({ size = '3G', hasCache = false, random = createRandom(1) }: LoopDiskOptions = {}) {
+    this.hasCache = hasCache
+    this.#random = random
     // In memory, so that a cut takes less time. What counts is what the file system has passed on.
     this.#home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'cotton-farm-disk-'))
     chmodSync(this.#home, 0o755)
@@ -33,16 +48,17 @@ export class LoopDisk {
     }
   }
 
-  /** Everything that was not synced is lost. */
+  /** Everything that was not synced is lost, or with a cache any part of it. */
   cut(): void {
     writeFileSync(join(this.folder, PROBE), PROBE)
+    this.#cached?.cut(this.#random.between(1, 2 ** 31))
     run('perl', '-e', SHUT_DOWN, this.folder)
   }
 
   /** Mounts what has reached the disk, as another disk: processes may still have files of the old one open. */
   remount(): void {
-    run('umount', '--lazy', this.folder)
     const old = this.#path()
+    this.#unmount()
     this.#image += 1
     run('cp', '--sparse=always', old, this.#path())
     rmSync(old)
@@ -54,12 +70,18 @@ export class LoopDisk {
   }
 
   remove(): void {
-    spawnSync('umount', ['--lazy', this.folder])
+    this.#unmount()
     rmSync(this.#home, { recursive: true, force: true })
   }
 
   #mount(): void {
-    run('mount', '-o', 'loop', this.#path(), this.folder)
+    if (this.hasCache) this.#cached = new CachedDisk(this.#path())
+    run('mount', '-o', 'loop', this.#cached?.file ?? this.#path(), this.folder)
+  }
+
+  #unmount(): void {
+    spawnSync('umount', ['--lazy', this.folder])
+    this.#cached?.remove()
   }
 
   #path(): string {
