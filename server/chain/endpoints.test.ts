@@ -3,7 +3,7 @@ import { getTransferSolInstruction } from '@solana-program/system'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
 import { fakeNodes } from '#tests/support/fake-nodes.ts'
-import type { Wire } from './port.ts'
+import { ChainUnavailable, UnknownTransaction, type Wire } from './port.ts'
 import { connectChain } from './solana.ts'
 import { signWithBlockhash } from './transactions.ts'
 
@@ -45,6 +45,30 @@ test.each([
   )
   const chain = await connectChain({ isOwnChain: true, rpcUrls: [first, world.url] })
   expect(await chain.history(payer.address, { limit: 1, commitment: 'finalized' })).toHaveLength(1)
+})
+
+test('a cursor of a history that no node knows is an error of its own, unless a node does not answer', async () => {
+  const forgetful = () =>
+    fakeNode(
+      () => 200,
+      (method) =>
+        method === 'getSignaturesForAddress'
+          ? { error: { code: -32020, message: 'Transaction not found' } }
+          : null,
+    )
+  const changes: unknown[] = []
+  const connect = (...rpcUrls: string[]) =>
+    connectChain({ isOwnChain: true, rpcUrls, onNodeChange: (change) => changes.push(change) })
+  const query = { limit: 1, commitment: 'finalized' } as const
+  const chain = await connect(await forgetful(), await forgetful())
+  for (const node of [chain, ...chain.nodes])
+    await expect(node.history(payer.address, query)).rejects.toThrow(UnknownTransaction)
+  // They have answered, so they are not skipped.
+  expect(changes).toEqual([])
+  const half = await connect(await forgetful(), await fakeNode(() => 503))
+  const error: unknown = await half.history(payer.address, query).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ChainUnavailable)
+  expect(error).not.toBeInstanceOf(UnknownTransaction)
 })
 
 test('a failed node is skipped for a while, then used first again; each change is reported once', async () => {

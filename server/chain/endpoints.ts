@@ -6,16 +6,17 @@ import {
 } from '@solana/kit'
 import { measure } from '#server/platform/measure.ts'
 import { type Pace, paceOf } from './pace.ts'
-import { ChainUnavailable, WrongChain } from './port.ts'
+import { ChainUnavailable, UnknownTransaction, WrongChain } from './port.ts'
 
 /**
  * Error codes of a node that cannot answer now, while another may: it is behind (-32005), has not reached a slot (-32016,
- * -32004, -32014), does not store the history (-32010, -32011), cannot search its long-term storage (-32019), does not find
+ * -32004, -32014), does not store the history (-32010, -32011), cannot search its long-term storage (-32019), does not know
  * the cursor of a history (-32020), is overloaded (-32429) or broken (-32603).
  */
 const RETRYABLE_CODES = new Set([
   -32_005, -32_016, -32_004, -32_014, -32_010, -32_011, -32_019, -32_020, -32_429, -32_603,
 ])
+const UNKNOWN_TRANSACTION = -32_020
 
 /** A failed node is skipped for one second, then for twice as long after each failure, up to a minute. */
 const MIN_BACKOFF_MS = 1_000
@@ -105,7 +106,11 @@ export function createFailover(
     try {
       if (!(await isOnOurChain(endpoint, signal))) throw new Error('it is on another chain')
       const answer = await endpoint.transport<RpcResponse>({ ...request, signal })
-      if (RETRYABLE_CODES.has(Number(answer?.error?.code))) throw new Error(String(answer?.error?.message))
+      const code = Number(answer?.error?.code)
+      if (RETRYABLE_CODES.has(code)) {
+        const Failure = code === UNKNOWN_TRANSACTION ? UnknownTransaction : Error
+        throw new Failure(String(answer?.error?.message))
+      }
       noteSlot(endpoint, slotIn(request, answer))
       if (endpoint.isStuck && endpoints.length > 1)
         backOff(endpoint, { why: 'it shows no new block', onNodeChange })
@@ -115,8 +120,9 @@ export function createFailover(
       return answer
     } catch (error) {
       if (request.signal?.aborted !== true) {
-        measure({ of: 'rpc', node: endpoint.host, ok: false })
-        backOff(endpoint, { why: describe(error), onNodeChange })
+        const isAnswer = error instanceof UnknownTransaction
+        measure({ of: 'rpc', node: endpoint.host, ok: isAnswer })
+        if (!isAnswer) backOff(endpoint, { why: describe(error), onNodeChange })
       }
       throw error
     }
@@ -148,6 +154,7 @@ export function createFailover(
     // Skipped nodes come last, ordered by when they may be used again.
     const byAvailability = inTurn.toSorted((a, b) => remainingBackoffMs(a, now) - remainingBackoffMs(b, now))
     let rejection: RpcResponse = null
+    let isUnknown = true
     for (const endpoint of byAvailability) {
       // It would probably not answer, and another node has answered.
       if (rejection !== null && remainingBackoffMs(endpoint, now) > 0) break
@@ -158,10 +165,12 @@ export function createFailover(
       } catch (error) {
         if (request.signal?.aborted === true) throw error
         failures.push(`${endpoint.host}: ${describe(error)}`)
+        isUnknown &&= error instanceof UnknownTransaction
       }
     }
     if (rejection !== null) return rejection
-    throw new ChainUnavailable(`No Solana node answers (${failures.join('; ')})`)
+    const Failure = isUnknown ? UnknownTransaction : ChainUnavailable
+    throw new Failure(`No Solana node answers (${failures.join('; ')})`)
   }
 
   const checkChain = async (endpoint: Endpoint) => {

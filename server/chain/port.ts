@@ -200,6 +200,9 @@ export class ChainUnavailable extends UnavailableError {
   override readonly name = 'ChainUnavailable'
 }
 
+/** The nodes that were asked answer that they do not know the transaction at which a history begins or ends. */
+export class UnknownTransaction extends ChainUnavailable {}
+
 /** The chain does not match the settings. The server must not start. */
 export class WrongChain extends StartupError {
   override readonly name = 'WrongChain'

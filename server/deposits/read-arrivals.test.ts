@@ -5,7 +5,9 @@ import {
   ChainUnavailable,
   type HistoryItem,
   type Signature,
+  UnknownTransaction,
 } from '#server/chain/port.ts'
+import { refusingUnknown } from '#tests/support/nodes-with-histories.ts'
 import { readHistorySince } from './read-arrivals.ts'
 
 const ADDRESS = 'address' as Address
@@ -80,6 +82,18 @@ test('a second page from a lagging node leaves no gap', async () => {
 test('a node behind the final slot does not answer at all', async () => {
   const behind = node({ items: newestFirst(10), slot: 4n })
   await expect(read(behind, { notBefore: 8n })).rejects.toBeInstanceOf(ChainUnavailable)
+})
+
+test('from a cursor that no node knows any more, all that they have is read', async () => {
+  const forgetful = refusingUnknown(...newestFirst(3).toReversed())
+  expect(slots(await read(forgetful, { cursor: named(9), pageSize: 2 }))).toEqual([1, 2, 3])
+})
+
+test('a second page whose begin is not known leaves no gap', async () => {
+  const first = node({ items: newestFirst(5), most: 2 })
+  let pages = 0
+  const history: Chain['history'] = (...of) => (pages++ === 0 ? first(...of) : refusingUnknown()(...of))
+  await expect(read(history)).rejects.toBeInstanceOf(UnknownTransaction)
 })
 
 test('a node that ignores paging does not cause an endless loop', async () => {

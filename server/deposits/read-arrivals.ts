@@ -5,9 +5,11 @@ import {
   type Chain,
   ChainUnavailable,
   type HistoryItem,
+  type HistoryQuery,
   type Receipt,
   type SettledCommitment,
   type Signature,
+  UnknownTransaction,
 } from '#server/chain/port.ts'
 
 /** How many receipts are requested concurrently. */
@@ -46,7 +48,7 @@ export async function readHistorySince(
   const { address, cursor, pageSize, commitment } = of
   const items: HistoryItem[] = []
   for (;;) {
-    const page = await chain.history(address, {
+    const page = await readPage(chain, address, {
       limit: pageSize,
       commitment,
       until: cursor ?? undefined,
@@ -57,6 +59,20 @@ export async function readHistorySince(
     if (page[0]!.signature === items[0]?.signature)
       throw new ChainUnavailable('A node returns the same page again')
     items.push(...page)
+  }
+}
+
+/** A page, without regard to `until` if no node knows it any more: what is left is newer, or was read before. */
+async function readPage(
+  chain: Pick<Chain, 'history'>,
+  address: Address,
+  query: HistoryQuery,
+): Promise<HistoryItem[]> {
+  try {
+    return await chain.history(address, query)
+  } catch (error) {
+    if (!(error instanceof UnknownTransaction) || query.until === undefined) throw error
+    return chain.history(address, { ...query, until: undefined })
   }
 }
 

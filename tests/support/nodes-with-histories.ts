@@ -1,4 +1,31 @@
-import type { Address, Chain, Receipt, Signature } from '#server/chain/port.ts'
+import {
+  type Address,
+  type Chain,
+  type HistoryItem,
+  type Receipt,
+  type Signature,
+  UnknownTransaction,
+} from '#server/chain/port.ts'
+
+/** A node with this history, oldest first. */
+export const showing =
+  (...items: HistoryItem[]): Chain['history'] =>
+  async (_address, { before, until, limit }) => {
+    const newestFirst = items.toReversed()
+    const from = newestFirst.findIndex(({ signature }) => signature === before) + 1
+    const end = newestFirst.findIndex(({ signature }) => signature === until)
+    return newestFirst.slice(from, end < 0 ? undefined : end).slice(0, limit)
+  }
+
+/** The same, with an error for a transaction that it does not know, as Agave 4.0 and newer. */
+export const refusingUnknown =
+  (...items: HistoryItem[]): Chain['history'] =>
+  async (address, query) => {
+    const named = [query.before, query.until].filter((each) => each !== undefined)
+    if (named.some((each) => items.every(({ signature }) => signature !== each)))
+      throw new UnknownTransaction('Transaction not found')
+    return showing(...items)(address, query)
+  }
 
 /** A receipt of a transaction that brought nothing but what is given, as every node reports it. */
 export const createReceipt = (of: Partial<Receipt> & Pick<Receipt, 'signature' | 'slot'>): Receipt => ({

@@ -6,6 +6,7 @@ import {
   type HistoryItem,
   type Signature,
 } from '#server/chain/port.ts'
+import { refusingUnknown, showing } from '#tests/support/nodes-with-histories.ts'
 import type { HistoryCursor } from './history-cursor.ts'
 import { readTreasuryHistory } from './read-treasury-history.ts'
 
@@ -18,16 +19,6 @@ const item = (name: string, slot: bigint, memo: string | null = null): HistoryIt
 })
 
 const [a, b, c] = [item('a', 1n), item('b', 2n), item('c', 3n)]
-
-/** A node with this history, oldest first. */
-const showing =
-  (...items: HistoryItem[]): Chain['history'] =>
-  async (_address, { before, until, limit }) => {
-    const newestFirst = items.toReversed()
-    const from = newestFirst.findIndex(({ signature }) => signature === before) + 1
-    const end = newestFirst.findIndex(({ signature }) => signature === until)
-    return newestFirst.slice(from, end < 0 ? undefined : end).slice(0, limit)
-  }
 
 const silent: Chain['history'] = () => Promise.reject(new ChainUnavailable('no answer in time'))
 const hanging: Chain['history'] = () => new Promise(() => {})
@@ -71,11 +62,13 @@ test('a transaction that nodes show in different slots, or with different memos,
   expect((await read([showing(a, c), showing(a, named)]))?.items).toEqual([a, c, named])
 })
 
-test('a node that does not know the transaction of the cursor shows nothing before it again', async () => {
-  const nodes = [showing(a, b, c), showing(a, c)]
-  expect(await read(nodes, { signature: b.signature, slot: b.slot })).toEqual({ items: [c], shared: [c] })
+test('a node that does not know the transaction of the cursor shows what is newer, and nothing before it again', async () => {
+  const { signature, slot } = b
+  for (const gap of [showing(a, c), refusingUnknown(a, c)])
+    expect(await read([showing(a, b, c), gap], { signature, slot })).toEqual({ items: [c], shared: [c] })
+  expect(await read([refusingUnknown(c)], { signature, slot })).toEqual({ items: [c], shared: [c] })
   // An earlier release has stored no slot.
-  expect((await read(nodes, { signature: b.signature, slot: null }))?.items).toEqual([a, c])
+  expect((await read([showing(a, b, c), showing(a, c)], { signature, slot: null }))?.items).toEqual([a, c])
 })
 
 test('a node that does not answer is not waited for if two others do', async () => {
