@@ -5,7 +5,7 @@ import type { HistoryCursor } from './history-cursor.ts'
 
 /**
  * `items` is what any of the nodes shows, by slot and signature. `shared` are those that every node shows in the same slot. Up
- * to there every node has answered, so the cursor may only be moved to one of them.
+ * to the last of them every node has answered, so the cursor must not pass it.
  */
 type TreasuryHistory = { items: HistoryItem[]; shared: HistoryItem[] }
 

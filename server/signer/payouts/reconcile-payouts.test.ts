@@ -19,7 +19,7 @@ import {
 } from '#tests/support/chain-test-players.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { createNode, withOneNode } from '#tests/support/nodes.ts'
-import { createReceipt } from '#tests/support/nodes-with-histories.ts'
+import { createReceipt, showing } from '#tests/support/nodes-with-histories.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { expectPaidOnce, deletePayouts, createReadySigner } from '#tests/support/payouts.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
@@ -97,6 +97,23 @@ test('the cursor stays in front of the slot of a transaction that no node shows'
   const { chain } = withStrangers([1n, 2n, 2n], { unseen: 'stranger-2' })
   expect(await reconcilePayouts(await world.newSigner(chain))).toBe(false)
   expect(await readCursor(world.owner, 'payouts_read_to')).toEqual({ signature: 'stranger-0', slot: 1n })
+})
+
+test('rounds get further in a gap of the node that answers first, however many memos strangers write there', async () => {
+  const strangers = Array.from({ length: 500 }, (_, at) => named(at, BigInt(at + 1)))
+  const newest: HistoryItem = { ...named(500, 501n), memo: null }
+  const receipt: Chain['receipt'] = async (signature) => createReceipt({ signature, slot: 1n })
+  const silent: Chain['history'] = async () => Promise.reject(new ChainUnavailable('no answer in time'))
+  const nodes = [
+    createNode(world.chain, { history: showing(newest), receipt: async () => null }),
+    createNode(world.chain, { history: showing(...strangers, newest), receipt }),
+    createNode(world.chain, { history: silent, receipt }),
+  ]
+  const signer = { ...(await world.newSigner()), chain: { ...world.chain, nodes } }
+  expect(await reconcilePayouts(signer)).toBe(false)
+  expect(await readCursor(world.owner, 'payouts_read_to')).toMatchObject({ slot: 400n })
+  expect(await reconcilePayouts(signer)).toBe(true)
+  expect(await readCursor(world.owner, 'payouts_read_to')).toMatchObject({ slot: 501n })
 })
 
 test('with several nodes, a history that only one of them shows is not compared', async () => {

@@ -94,8 +94,9 @@ export async function reconcilePayouts(deps: ReconcileDeps): Promise<boolean> {
   }
   const { items, shared } = history
   const open = await reconcileAll(deps, readPayoutMemos(items), { maxLookups: MAX_LOOKUPS_PER_ROUND })
-  // Not within the slot that waits: nodes do not agree on the order there.
-  const newest = shared.findLast(({ slot }) => open === null || slot < open)
+  const reached = shared.at(-1)?.slot ?? -1n
+  // Not within the slot that waits: nodes do not agree on the order there. In a gap of one node it follows the other.
+  const newest = items.findLast(({ slot }) => slot <= reached && (open === null || slot < open))
   if (newest) await moveCursor(db, { name: 'payouts_read_to', to: newest, now: clock.now() })
   return open === null
 }
