@@ -1,11 +1,9 @@
 import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
+import { databaseName } from '#server/platform/db/name-database.ts'
 
 const OFFERED = 'addresses_offered'
 
-// What a database that has lost commits cannot share with the one that lost them: its server started at another time, or a
-// restore has written the table to another file. A standby has the same files, and was started at its own time.
-const THIS_DATABASE = `jsonb_build_object('serverStarted', extract(epoch from pg_postmaster_start_time()),
-  'file', pg_relation_filepath('deposit_addresses'))`
+const THIS_DATABASE = databaseName('deposit_addresses')
 
 /** Selects a row if the signer has offered the free addresses in this very database. Another one may have forgotten owners. */
 export const OFFER = `select from settings where name = '${OFFERED}' and value = ${THIS_DATABASE}`

@@ -23,6 +23,9 @@ const exclude = sql({
   text: ({ ids }) => `update continents set excluded = ${ids} where code = 'EU'`,
 })
 
+/** Writes the table to another file, as a restore does. */
+const moveContinents = sql({ name: 'test-move-continents', text: 'vacuum full continents' })
+
 /** Everything that a view serves. */
 const contentOf = (view: LandView): unknown[] => [
   view.stats().payload,
@@ -90,6 +93,29 @@ test('rows that are newer than a change applied during their read count', async 
   expect(await view.refresh()).toEqual(['prices', 'continent:EU'])
   await reading.refresh()
   expect(contentOf(view)).toEqual(contentOf(reading))
+})
+
+test('what another database has at a known version is read, and raised above the versions that were lost', async ({
+  world,
+}) => {
+  const player = await world.player({ deposited: 50_000_000 })
+  const [view, other] = [await openLandView(world.db), await openLandView(world.db)]
+  const lostVersion = view.stats().reply.EU.version + 1
+  const lost = { parcelId: free.shift()!, owned: true as const, ownerWallet: player.wallet, pricePaid: 1 }
+  for (const each of [view, other])
+    each.applySale({ parcel: lost, newContinentPrice: 2, version: lostVersion })
+  await world.db.rows(moveContinents)
+  const sold = await buy(world, player)
+  expect(sold.version).toBe(lostVersion)
+  expect(view.applySale(sold)).toEqual([])
+  expect(await view.refresh()).toEqual(expect.arrayContaining(['prices', 'continent:EU']))
+  expect(view.stats().reply.EU.version).toBeGreaterThan(lostVersion)
+  expect(contentOf(view)).toEqual(contentOf(await openLandView(world.db)))
+
+  await other.refresh()
+  await view.refresh()
+  expect(contentOf(other)).toEqual(contentOf(view))
+  expect([await view.refresh(), await other.refresh()]).toEqual([[], []])
 })
 
 test('excluded land is shown only if somebody owns it', async ({ world }) => {
