@@ -25,7 +25,7 @@ const frame = <Type extends string, Data extends z.ZodMiniType>(type: Type, data
 /**
  * Messages from the server. `parcelStatus` and `parcelUpdate` go to the subscribers of the continent, all others to every
  * socket. Each carries the full state, so lost and repeated frames are harmless. A client applies a state only if its
- * version is newer.
+ * version is newer than those of the same connection.
  */
 export const ServerMessageSchema = z.discriminatedUnion('type', [
   frame(

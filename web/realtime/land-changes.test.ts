@@ -10,6 +10,7 @@ import {
   applyPurchase,
   applyStats,
   EMPTY_WORLD,
+  withoutVersions,
   type WorldState,
 } from './land-changes.ts'
 
@@ -164,18 +165,31 @@ for (const [name, end] of Object.entries(ENDS)) {
         let world = EMPTY_WORLD
         for (const { way, share } of frames)
           world = WAYS[way]!('EU', states, Math.floor(share * (states.length - 1)))(world)
-        world = end('EU', states)(world)
-        const last = states.at(-1)!
-        const { price, count, ownerships } = world.EU
-        expect(price?.amount).toBe(cotton(last.price))
-        expect(count).toMatchObject({ owned: ownedIn(last), total: PARCELS.length })
-        expect(PARCELS.map((id) => ownerships.get(id)?.ownerWallet)).toEqual(
-          PARCELS.map((id) => last.owners[id]),
-        )
-        expect(isBehind(world.EU)).toBe(false)
+        expectState(end('EU', states)(world), states.at(-1)!)
       }),
     )
   })
+
+  test(`on a new connection ${name} leads to the state of the server, even if it is an older one`, () => {
+    fc.assert(
+      fc.property(history, deliveries, fc.nat({ max: 10 }), (states, frames, lost) => {
+        let world = EMPTY_WORLD
+        for (const { way, share } of frames)
+          world = WAYS[way]!('EU', states, Math.floor(share * (states.length - 1)))(world)
+        const restored = states.slice(0, Math.max(1, states.length - lost))
+        expectState(end('EU', restored)(withoutVersions(world)), restored.at(-1)!)
+      }),
+    )
+  })
+}
+
+/** Europe shows this state of the server. */
+function expectState({ EU }: WorldState, state: State): void {
+  expect(EU.price?.amount).toBe(cotton(state.price))
+  expect(EU.count).toMatchObject({ owned: ownedIn(state), total: PARCELS.length })
+  const owners = PARCELS.map((id) => EU.ownerships.get(id)?.ownerWallet)
+  expect(owners).toEqual(PARCELS.map((id) => state.owners[id]))
+  expect(isBehind(EU)).toBe(false)
 }
 
 test('a list that is newer than the stats before it is caught up with', () => {

@@ -13,7 +13,7 @@ export type ContinentState = {
   price: { amount: Cotton; version: number } | null
   count: { owned: number; total: number; version: number; path: UpdatePath } | null
   ownerships: ReadonlyMap<string, Ownership>
-  /** All ownerships are at least this new; -1 before the first list. */
+  /** All ownerships are at least this new; `NO_VERSION` before the first list of a connection. */
   listVersion: number
   /** The newest version in any frame or reply. If it is above `listVersion`, the list has to be read. */
   newestVersion: number
@@ -26,12 +26,15 @@ type Owned = { parcelId: string; owned: boolean; ownerWallet: string | null }
 /** A reply of the stats by continent code, before it is completed. */
 export type Stats = Readonly<Record<string, object | undefined>>
 
+/** Older than every version of the server. */
+const NO_VERSION = -1
+
 const NOTHING: ContinentState = {
   price: null,
   count: null,
   ownerships: new Map(),
-  listVersion: -1,
-  newestVersion: -1,
+  listVersion: NO_VERSION,
+  newestVersion: NO_VERSION,
 }
 
 export const EMPTY_WORLD = Object.fromEntries(CONTINENTS.map((code) => [code, NOTHING])) as WorldState
@@ -126,6 +129,26 @@ export function applyPurchase(
       version,
     )
   })
+}
+
+/**
+ * The same figures without their versions, so that the next ones apply whatever their versions are: a new connection may lead
+ * to a database that was restored and has fewer sales.
+ */
+export function withoutVersions(world: WorldState): WorldState {
+  return CONTINENTS.reduce(
+    (next, code) =>
+      updateContinent(next, code, ({ price, count, ownerships }) => ({
+        price: price && { ...price, version: NO_VERSION },
+        count: count && { ...count, version: NO_VERSION },
+        ownerships: new Map(
+          [...ownerships].map(([parcelId, known]) => [parcelId, { ...known, version: NO_VERSION }]),
+        ),
+        listVersion: NO_VERSION,
+        newestVersion: NO_VERSION,
+      })),
+    world,
+  )
 }
 
 /** Whether a newer version than that of the list is known. */

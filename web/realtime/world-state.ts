@@ -3,7 +3,13 @@ import type { ContinentCode } from '#game/continents.ts'
 import { latestAnnouncements } from '#web/api/announcements.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { createStore, useStore } from '#web/store.ts'
-import { type ContinentState, applyMessage, EMPTY_WORLD, type WorldState } from './land-changes.ts'
+import {
+  type ContinentState,
+  applyMessage,
+  EMPTY_WORLD,
+  withoutVersions,
+  type WorldState,
+} from './land-changes.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { updateMarket } from './update-market.ts'
 import { updateWorkerTypes } from './update-worker-types.ts'
@@ -40,6 +46,11 @@ function receiveMessage(message: ServerMessage): void {
 export const changeFeed = createChangeFeed({
   open: () => new WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/ws`),
   onMessage: receiveMessage,
+})
+
+// Its first frames are the state of the server, also if that is an older one.
+changeFeed.state.subscribe(() => {
+  if (changeFeed.state.get() === 'open') updateWorld(withoutVersions)
 })
 
 export function useContinentState(code: ContinentCode): ContinentState {
