@@ -4,7 +4,10 @@ import { call } from '#web/api/call.ts'
 import { parseCallError } from '#web/api/call-error.ts'
 import { useSession } from '#web/api/session.ts'
 
-/** The player's deposit address, which never changes. */
+/**
+ * The player's deposit address. It is read again whenever the player returns to it: a database that has lost its assignment
+ * assigns another one, and credits nobody with what arrives at the first.
+ */
 export function useDepositAddress(): UseQueryResult<string> {
   const { walletAddress } = useSession()
   return useQuery({
@@ -15,6 +18,5 @@ export function useDepositAddress(): UseQueryResult<string> {
       return answer.depositWallet
     },
     enabled: walletAddress !== null,
-    staleTime: Number.POSITIVE_INFINITY,
   })
 }
