@@ -19,38 +19,44 @@ import { pointAt } from './point-at.ts'
 
 type StepProps = { step: Step; facts: PlayerFacts }
 
-/** What the step is about, or why its action failed. */
+/** What the step is about, or why its action failed. Each text is alone in an element, like that of a `Button`. */
 export function StepText({ step, facts }: StepProps): ReactNode {
   const isLocal = useChain()?.cluster === 'local'
   const { failure } = useTestTokens()
   switch (step) {
     case 'wallet':
-      return isLocal ? guideMessages.wallet.local : guideMessages.wallet.text
+      return <span>{isLocal ? guideMessages.wallet.local : guideMessages.wallet.text}</span>
     case 'tokens':
-      if (failure) return <span role="alert">{failure}</span>
-      return isLocal ? guideMessages.tokens.local : guideMessages.tokens.text(lowestPrice(facts.prices))
+      if (failure) return <Failure text={failure} />
+      return (
+        <span>
+          {isLocal ? guideMessages.tokens.local : guideMessages.tokens.text(lowestPrice(facts.prices))}
+        </span>
+      )
     case 'deposit':
       return <DepositText facts={facts} isLocal={isLocal} />
     case 'hire':
-      return guideMessages.hire.text
+      return <span>{guideMessages.hire.text}</span>
     case 'claim':
-      return guideMessages.claim.text
+      return <span>{guideMessages.claim.text}</span>
   }
 }
 
 function DepositText({ facts, isLocal }: { facts: PlayerFacts; isLocal: boolean }) {
   const { deposit } = useSendDeposit()
-  if (deposit.step === 'failed') return <span role="alert">{deposit.problem}</span>
+  if (deposit.step === 'failed') return <Failure text={deposit.problem} />
   if (deposit.step === 'waiting')
-    return deposit.slow ? depositMessages.slow : depositMessages.waiting(deposit.amount)
+    return <span>{deposit.slow ? depositMessages.slow : depositMessages.waiting(deposit.amount)}</span>
   const inWallet = facts.inWallet ?? ZERO
-  if (isLocal) return guideMessages.deposit.local(inWallet)
+  if (isLocal) return <span>{guideMessages.deposit.local(inWallet)}</span>
   return (
-    <>
-      {guideMessages.deposit.text(inWallet)} <TermsLink />
-    </>
+    <span key="terms">
+      <span>{guideMessages.deposit.text(inWallet)}</span> <TermsLink />
+    </span>
   )
 }
+
+const Failure = ({ text }: { text: string }) => <span role="alert">{text}</span>
 
 /** The button that does the step, or leads to where it is done. */
 export function StepAction({ step, facts }: StepProps): ReactNode {

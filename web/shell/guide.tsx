@@ -42,7 +42,7 @@ export function FirstSteps({ placeholder }: { placeholder: ReactNode }) {
       title={
         <>
           <span className="vh">{guideMessages.progress(stepIndex(step) + 1, STEPS.length)}</span>
-          {guideMessages[step].title}
+          <span>{guideMessages[step].title}</span>
         </>
       }
       text={<StepText step={step} facts={facts} />}

@@ -17,8 +17,8 @@ export function SampleNote({ title, text, retry }: SampleNoteProps) {
       <span className={styles.text}>
         <b>{title}</b>
         <br />
-        {problem ? `${connectionMessages.samples[problem]} ` : null}
-        {text}
+        {problem ? <span>{connectionMessages.samples[problem]} </span> : null}
+        <span>{text}</span>
       </span>
       <Button size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={retry}>
         {messages.tryAgain}

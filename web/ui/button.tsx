@@ -39,7 +39,10 @@ type ButtonProps = ComponentProps<'button'> &
     icon?: ReactNode
   }
 
-/** A button. While `busy` or `ariaDisabled` it stays focusable, exposes that state, and ignores presses. */
+/**
+ * A button. While `busy` or `ariaDisabled` it stays focusable, exposes that state, and ignores presses. A text is alone in
+ * an element: the translator of a browser replaces text nodes, beside which React could insert and remove nothing.
+ */
 export function Button({
   tone,
   size,
@@ -73,7 +76,7 @@ export function Button({
       onClick={isFrozen ? showReason : ignoresPresses ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <img className={styles.boll} src={boll} alt="" width="24" height="24" /> : icon}
-      {children}
+      {typeof children === 'string' ? <span>{children}</span> : children}
     </button>
   )
 }

@@ -82,7 +82,7 @@ function CancelButton({ listingId, name }: { listingId: string; name: string }) 
       className={styles.act}
       onClick={cancel}
     >
-      {cancelling ? marketMessages.cancelling : marketMessages.cancelListing}
+      <span>{cancelling ? marketMessages.cancelling : marketMessages.cancelListing}</span>
       <span className="vh"> {name}</span>
     </TransientButton>
   )

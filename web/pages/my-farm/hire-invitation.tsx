@@ -44,7 +44,7 @@ function OfferText({ offer }: { offer: Exclude<Offer, { kind: 'sold-out' }> }) {
   return (
     <small className="num">
       <img src={coin} width="18" height="18" alt="" />
-      {formatCotton(offer.price)}
+      <span>{formatCotton(offer.price)}</span>
     </small>
   )
 }

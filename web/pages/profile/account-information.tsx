@@ -37,7 +37,7 @@ export function AccountInformation() {
           <p className={styles.balanceLabel}>{depositMessages.inGame}</p>
           <p className={`${styles.balance} num`}>
             <img src={coin} width="40" height="40" alt="" />
-            {balance === undefined ? '–' : formatCotton(balance)} <small>{messages.unit}</small>
+            <span>{balance === undefined ? '–' : formatCotton(balance)}</span> <small>{messages.unit}</small>
           </p>
         </div>
       </div>
@@ -75,7 +75,7 @@ function InWallet() {
     <div className={`${styles.row} ${styles.line}`}>
       <span className={styles.rowLabel}>{depositMessages.inWallet}</span>
       <b className="num">
-        {formatAmount(inWallet ?? null)} <small>{messages.unit}</small>
+        <span>{formatAmount(inWallet ?? null)}</span> <small>{messages.unit}</small>
       </b>
       {inWallet ? (
         <Link className={buttonClass({ tone: 'sun', size: 'sm' })} to={paths.deposit}>

@@ -100,7 +100,7 @@ function Row({ session, busy, end }: { session: PlayerSession; busy: boolean; en
       </div>
       {active && !current ? (
         <TransientButton size="sm" focusAfter={TITLE_ID} busy={busy} onClick={end}>
-          {securityMessages.logOut}
+          <span>{securityMessages.logOut}</span>
           <span className="vh"> {name}</span>
         </TransientButton>
       ) : null}

@@ -189,11 +189,11 @@ function Earnings({ limits }: { limits: Withdrawable }) {
   if (earned === null || earned <= 0n || earnedToday === null) return null
   return (
     <Note picture={info}>
-      {withdrawalMessages.split(deposited, earned, smallerOf(earned, earnedToday))}
-      {needsDeposit ? ` ${withdrawalMessages.needsDeposit}` : null}
-      {earned > earnedToday && !needsDeposit
-        ? ` ${withdrawalMessages.resets(formatMoment(budgetResetsAt))}`
-        : null}
+      <span>{withdrawalMessages.split(deposited, earned, smallerOf(earned, earnedToday))}</span>
+      {needsDeposit ? <span> {withdrawalMessages.needsDeposit}</span> : null}
+      {earned > earnedToday && !needsDeposit ? (
+        <span> {withdrawalMessages.resets(formatMoment(budgetResetsAt))}</span>
+      ) : null}
     </Note>
   )
 }

@@ -13,7 +13,7 @@ vi.mock('./use-withdrawal-lock.ts', () => ({
 /** The button that asks for the lock that is chosen at first, which is 3 days. */
 function buttonOf(lock: Lock, name: string): string | undefined {
   read.lock = lock
-  return new RegExp(`<button[^>]*>${name}`).exec(renderToStaticMarkup(<WithdrawalLock />))?.[0]
+  return new RegExp(`<button[^>]*><span>${name}`).exec(renderToStaticMarkup(<WithdrawalLock />))?.[0]
 }
 
 const at = '2026-11-28T12:00:00.000Z'

@@ -51,7 +51,7 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
           <dt>{workersMessages.available}</dt>
           <dd className={`${styles.price} num`}>
             <img src={coin} width="22" height="22" alt="" />
-            {formatCotton(available)}
+            <span>{formatCotton(available)}</span>
           </dd>
         </dl>
         <Button

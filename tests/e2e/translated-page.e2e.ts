@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test'
+import { DESKTOP_ONLY, expect, logIn, settle, test } from './browser-test.ts'
+import { playWithResponses } from './response-fixtures.ts'
+
+/** Replaces the texts of the page as the translator of a browser does. The nodes that React has created are gone. */
+async function translate(page: Page): Promise<void> {
+  await settle(page)
+  await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts: Text[] = []
+    while (walker.nextNode()) texts.push(walker.currentNode as Text)
+    for (const text of texts) {
+      if (text.data.trim() === '' || text.parentElement?.closest('script, style, noscript, svg')) continue
+      const font = document.createElement('font')
+      font.textContent = `«${text.data}»`
+      text.replaceWith(font)
+    }
+  })
+}
+
+test('a visitor logs in on a translated page', DESKTOP_ONLY, async ({ page }) => {
+  await page.goto('/buy-pickers')
+  await expect(page.getByRole('button', { name: 'Play with a test wallet' })).toBeEnabled()
+  await translate(page)
+  await expect(page.getByRole('button', { name: '«Play with a test wallet»' })).toBeVisible()
+  await logIn(page)
+  await expect(page.getByRole('button', { name: /^Wallet .*, open profile$/ }).first()).toBeVisible()
+})
+
+test('a purchase on a translated page shows its progress and its result', DESKTOP_ONLY, async ({ page }) => {
+  await playWithResponses(page)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/workers/purchase', async (route) => {
+    await answered
+    const worker = { workerId: 'kid-0042', workerType: 'kid' }
+    await route.fulfill({ json: { success: true, worker, message: '', newBalance: 450_000 } })
+  })
+  await page.goto('/buy-pickers')
+  await translate(page)
+  const buy = page.locator('#hire-kid')
+  await expect(buy).toHaveText('«BUY»')
+  await buy.click()
+  await expect(buy).toHaveText('PURCHASING...')
+  answer()
+  await expect(page.getByText('Successfully purchased kid-0042!')).toBeVisible()
+  await expect(buy).toHaveText('BUY')
+})
