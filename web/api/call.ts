@@ -42,7 +42,13 @@ type AnyCallOptions = {
  */
 const KEY_REUSE_MS = 60_000
 
-type UnansweredKey = { key: string; /** Null while the call waits. */ unansweredAt: number | null }
+type UnansweredKey = {
+  key: string
+  /** Null while the call waits. */
+  unansweredAt: number | null
+  /** False if the browser said that it is offline. It may be wrong. */
+  wasSent: boolean
+}
 
 /** The wallet that was logged in when the call of a reply was made. */
 const callers = new WeakMap<object, string | null>()
@@ -54,10 +60,10 @@ export const callerOf = (reply: object): string | null => callers.get(reply) ?? 
 const unansweredKeys = new Map<string, UnansweredKey>()
 
 /** The key of the same call that got no response a short time ago. */
-function findReusableKey(requestText: string): string | undefined {
+function findReusableKey(requestText: string): UnansweredKey | undefined {
   const known = unansweredKeys.get(requestText)
   const isReusable = known && (known.unansweredAt === null || Date.now() - known.unansweredAt < KEY_REUSE_MS)
-  return isReusable ? known.key : undefined
+  return isReusable ? known : undefined
 }
 
 /**
@@ -86,9 +92,9 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     headers.set('x-auth-token', token)
     if (route.path.includes('deposit')) headers.set('authorization', `Bearer ${token}`)
   }
-  const triedKey = findReusableKey(requestText)
-  const wasTriedBefore = triedKey !== undefined
-  const tried: UnansweredKey = { key: key ?? triedKey ?? '', unansweredAt: null }
+  const before = findReusableKey(requestText)
+  const wasTriedBefore = before?.wasSent === true
+  const tried: UnansweredKey = { key: key ?? before?.key ?? '', unansweredAt: null, wasSent: true }
   if (route.keyed) {
     // Not for every call: browsers have no randomUUID over plain http, where visitors can look around.
     tried.key ||= crypto.randomUUID()
@@ -100,9 +106,8 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   const init = { method: route.method, headers, body: json, signal: signal ?? null }
   const repeats = route.keyed === true
   const answer = await send(url, init, { advice, wasTriedBefore, repeats }).catch((error: unknown) => {
-    const wasSent = !(error instanceof CallError && error.code === 'offline')
     tried.unansweredAt = Date.now()
-    if (!wasSent && !wasTriedBefore) unansweredKeys.delete(requestText)
+    tried.wasSent = wasTriedBefore || !(error instanceof CallError && error.code === 'offline')
     throw error
   })
   tried.unansweredAt = Date.now()
@@ -184,7 +189,9 @@ async function send(
     }
   } catch (error) {
     if (init.signal?.aborted) throw error
-    const code = isOffline ? 'offline' : codeOf({ cancelled: cancelled.signal, timeout })
+    // A call that waited for its answer was sent, even if the browser says that it is offline.
+    const unanswered = isOffline ? 'offline' : 'unreachable'
+    const code = cancelled.signal.aborted ? 'cancelled' : timeout.aborted ? 'timed_out' : unanswered
     // A player who stops waiting says nothing about the game.
     if (code !== 'cancelled') recordOutage('unreachable')
     throw new CallError({
@@ -193,7 +200,7 @@ async function send(
       status: 0,
       wasAnswered: false,
       hasMessage: code === 'offline' || code === 'cancelled',
-      advice: isOffline && !wasTriedBefore ? unsent : advice,
+      advice: code === 'offline' && !wasTriedBefore ? unsent : advice,
     })
   } finally {
     stopTracking?.()
@@ -224,9 +231,6 @@ const isFromProxy = ({ status, body }: Answer): boolean =>
 /** The game has lost its database while it did this, and does not know what happened. */
 const isUnknown = ({ body }: Answer): boolean =>
   isRefusalBody(body) && (body as { code?: unknown }).code === 'unknown_outcome'
-
-const codeOf = ({ cancelled, timeout }: { cancelled: AbortSignal; timeout: AbortSignal }) =>
-  cancelled.aborted ? 'cancelled' : timeout.aborted ? 'timed_out' : 'unreachable'
 
 /** Validates a reply in development. The production build contains no schemas. */
 function checkReply<R extends Route>(route: R, body: unknown): Reply<R> {
