@@ -15,6 +15,7 @@ import {
 } from './browser-test.ts'
 import type { Locator, Page } from '@playwright/test'
 import { DISTINCT_PAGES } from './page-table.ts'
+import { playWithResponses } from './response-fixtures.ts'
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Main pages' })
 
@@ -192,3 +193,19 @@ test(
     expect(await style(kid.getByRole('progressbar'), 'forced-color-adjust')).toBe('none')
   },
 )
+
+test('a long announcement can be dismissed in a large window at 400 %', VARIANT, async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  const announcement = {
+    id: 'long',
+    text: 'Interplanetary maintenance '.repeat(11).trim(),
+    until: '2099-01-01T00:00:00.000Z',
+  }
+  await playWithResponses(page, (name, whole) =>
+    name === 'readSite' ? { ...(whole as object), announcements: [announcement] } : whole,
+  )
+  await page.goto('/buy-pickers')
+  const dismiss = page.getByRole('button', { name: 'Dismiss this announcement' })
+  await dismiss.click()
+  await expect(dismiss).toBeHidden()
+})
