@@ -33,6 +33,7 @@ test('a movement without names has its id or its plain name', () => {
   expect(label('deposit', { signature: 'x' }).label).toBe('Deposit')
   expect(label('claim', { workerType: 'toString' }).label).toBe('Claimed')
   expect(label('hire', { workerId: 'robot-0001' })).toEqual({ label: 'Hired robot-0001', id: null })
+  expect(label('gift' as Item['kind'], {})).toEqual({ label: 'gift', id: null })
   expect(label('hire', {}).label).toBe('Hired a picker')
   expect(label('parcel', { parcelId: 'EU-XX' })).toEqual({ label: 'Bought land', id: 'EU-XX' })
 })

@@ -13,6 +13,9 @@ const nameOf = (type: unknown): string | undefined => (isType(type) ? WORKERS[ty
 /** The name in a worker's id: `kid-0042` is a Kid. */
 const nameInId = (id: string): string | undefined => nameOf(id.slice(0, id.lastIndexOf('-')))
 
+/** The name of a kind. One that only a newer server knows is named by its code. */
+export const nameOfKind = (kind: HistoryItem['kind']): string => historyMessages.kinds[kind] ?? kind
+
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
 /** Says a movement in names: `Hired Grandma`, `Bought Malta, Europe`. A reply without names shows the id. */
@@ -35,7 +38,7 @@ export function historyLabel({
         id: textOrNull(detail.parcelId),
       }
     default:
-      return { label: historyMessages.kinds[kind], id: null }
+      return { label: nameOfKind(kind), id: null }
   }
 }
 

@@ -10,11 +10,11 @@ import { HISTORY_KEY } from '#web/api/history-key.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import { useSession } from '#web/api/session.ts'
 import { formatAmount } from '#web/messages/amount.ts'
-import { historyMessages } from '#web/messages/en-history.ts'
 import { statementMessages } from '#web/messages/en-statements.ts'
 import { messages } from '#web/messages/en.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/loading.tsx'
+import { nameOfKind } from './history-label.ts'
 import { ListFailed } from './list-failed.tsx'
 import styles from './security.module.css'
 import { useDownload } from './use-download.ts'
@@ -92,7 +92,7 @@ function Sums({ statement: { opening, lines, closing }, isOver }: { statement: S
       <tbody>
         <Sum name={statementMessages.opening} sums={opening} />
         {lines.map((line) => (
-          <Sum key={line.kind} name={historyMessages.kinds[line.kind]} sums={line} isChange />
+          <Sum key={line.kind} name={nameOfKind(line.kind)} sums={line} isChange />
         ))}
         <Sum name={isOver ? statementMessages.closing : statementMessages.soFar} sums={closing} />
       </tbody>

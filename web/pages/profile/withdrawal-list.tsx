@@ -52,7 +52,7 @@ function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
               ? securityMessages.cancelling
               : waits
                 ? withdrawalMessages.waiting
-                : withdrawalMessages.states[state]}
+                : (withdrawalMessages.states[state] ?? state)}
           </span>
         </b>
         <small>
@@ -70,9 +70,9 @@ function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
   )
 }
 
-/** The reasons why it waits, without duplicates, or the text that the operator wrote. */
+/** The reasons why it waits that this version knows, without duplicates, or the text that the operator wrote. */
 function reasonTexts({ reason, reasons }: WithdrawalFacts): string[] {
-  const sentences = reasons.map((code) => WITHDRAWAL_REASONS[code])
+  const sentences = reasons.flatMap((code) => WITHDRAWAL_REASONS[code] ?? [])
   return [...new Set(sentences.length > 0 ? sentences : reason ? [reason] : [])]
 }
 
