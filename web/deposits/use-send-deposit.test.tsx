@@ -5,12 +5,13 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 
-const { endSession, startSession } = await import('#web/api/session.ts')
+const { endSession, session, startSession } = await import('#web/api/session.ts')
 const { wallets } = await import('#web/wallet/wallets.ts')
 const { sentDeposits, showDeposit } = await import('./deposit-state.ts')
 const { useSendDeposit } = await import('./use-send-deposit.ts')
 
 const ANA = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
+const BEN = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
 const AMOUNT = cotton(50_000)
 
 const shown = () => sentDeposits.get().shown
@@ -39,7 +40,8 @@ async function startDeposit(
   const method = feature.replace('solana:', '')
   const features = { [feature]: { [method]: answer } }
   const wallet = { name: 'Phantom', features, chains: ['solana:localnet'] } as unknown as Wallet
-  wallets.set({ wallets: [wallet], connected: { wallet, account: { address: ANA } as WalletAccount } })
+  const account = { address: session.get().walletAddress } as WalletAccount
+  wallets.set({ wallets: [wallet], connected: { wallet, account } })
   const { send, cancel } = renderDeposit()
   // A press is ignored in the cooldown of the test before.
   await vi.waitFor(() => {
@@ -89,6 +91,16 @@ test('a deposit that the player cancels while the wallet is asked to sign it is 
   await vi.waitFor(() => expect(neverAnswers).toHaveBeenCalled())
   cancel()
   await vi.waitFor(() => expect(shown()).toEqual({ step: 'cancelled', amount: AMOUNT }))
+})
+
+test('a deposit that a wallet never signs does not block that of the next player', async () => {
+  vi.stubGlobal('fetch', serve)
+  await startDeposit('solana:signTransaction')
+  await vi.waitFor(() => expect(neverAnswers).toHaveBeenCalledTimes(1))
+  endSession('account-switched')
+  startSession({ token: 'another token', walletAddress: BEN })
+  await startDeposit('solana:signTransaction')
+  await vi.waitFor(() => expect(neverAnswers).toHaveBeenCalledTimes(2))
 })
 
 test('a deposit that is cancelled while the wallet may send it asks the player to check the wallet', async () => {

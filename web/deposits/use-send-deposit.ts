@@ -48,6 +48,10 @@ async function submit(client: QueryClient, amount: Cotton): Promise<void> {
   const { walletAddress: wallet } = session.get()
   attempt = new AbortController()
   const { signal: cancelled } = attempt
+  // While a wallet does not answer, presses are ignored. Those of the next player must not be.
+  const stopWatching = session.subscribe(() => {
+    if (session.get().walletAddress !== wallet) attempt.abort()
+  })
   try {
     showDeposit(wallet, { step: 'preparing', amount })
     const loading = import('./sign-transfer.ts').catch(() => {
@@ -66,6 +70,8 @@ async function submit(client: QueryClient, amount: Cotton): Promise<void> {
     const isCancelled = cancelled.aborted && error === cancelled.reason
     const problem = describeProblem(wallet, error)
     showDeposit(wallet, isCancelled ? { step: 'cancelled', amount } : { step: 'failed', amount, problem })
+  } finally {
+    stopWatching()
   }
   for (const queryKey of [HISTORY_KEY, WALLET_BALANCE_KEY]) void client.invalidateQueries({ queryKey })
 }
