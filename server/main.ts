@@ -133,7 +133,7 @@ async function lockRole({ dataDir }: Pick<Config, 'dataDir'>, role: string): Pro
 }
 
 async function runRole(name: string, start: StartRole): Promise<void> {
-  const config = readConfig(process.env)
+  const config = readConfig(process.env, name)
   if (name !== 'local-chain') requireBackends(name, config)
   const log = makeLog({ role: name, level: config.logLevel })
   const stopping = new AbortController()

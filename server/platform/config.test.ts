@@ -89,6 +89,15 @@ test('two listeners cannot have the same port', () => {
   expect(readConfig({ PORT: '8900', SOLANA_RPC_URL: 'https://a.example', COTTON_MINT: mint }).port).toBe(8900)
 })
 
+test('a role is not refused for the default port of another role, only for two ports of its own', () => {
+  expect(() => readConfig({ CONSOLE_PORT: '3001' })).toThrow(/^PORT and CONSOLE_PORT are both 3001/)
+  for (const port of [3001, 8899, 8900])
+    expect(readConfig({ CONSOLE_PORT: String(port) }, 'console').consolePort).toBe(port)
+  expect(readConfig({ METRICS_PORT: '3001' }, 'watcher').metricsPort).toBe(3001)
+  for (const role of ['api', 'local-chain'])
+    expect(() => readConfig({ METRICS_PORT: '3001' }, role)).toThrow(/^PORT and METRICS_PORT are both 3001/)
+})
+
 test('a refused DATABASE_URL does not show its password', () => {
   expect(() => readConfig({ DATABASE_URL: 'mysql://me:hunter2@localhost/farm' })).not.toThrow(/hunter2/)
   expect(() => readConfig({ DATABASE_URL: 'mysql://me:hunter2@localhost/farm' })).toThrow(/DATABASE_URL/)

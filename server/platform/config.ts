@@ -83,8 +83,11 @@ export const graceMsOf = ({
 
 type Environment = Record<string, string | undefined>
 
-/** The parsed settings. A `StartupError` names the variable that is wrong. */
-export function readConfig(env: Environment): Config {
+/**
+ * The parsed settings. A `StartupError` names the variable that is wrong. With a `role`, only the ports on which that role
+ * listens must differ: it does not receive those of the others, and their defaults say nothing.
+ */
+export function readConfig(env: Environment, role: string | null = null): Config {
   const read = <Name extends SettingName>(name: Name): Value<Name> =>
     // The table is a union of settings: TypeScript cannot pair the name with its value.
     readSetting(env, name, SETTINGS[name] as Setting<Value<Name>>)
@@ -135,6 +138,7 @@ export function readConfig(env: Environment): Config {
     logLevel: read('LOG_LEVEL'),
   }
   checkCombinations(config)
+  checkPorts(config, role)
   return config
 }
 
@@ -152,17 +156,24 @@ function checkCombinations(config: Config): void {
   if (config.backupIntervalMs > 0 && !config.backupDir) {
     throw new StartupError('BACKUP_DIR is missing: BACKUP_EVERY needs a folder for the backups.')
   }
-  const ports = [
+}
+
+function checkPorts(config: Config, role: string | null): void {
+  const isOwn = (name: SettingName): boolean =>
+    role === null || SETTINGS[name].roles.some((each) => each === role)
+  const all: { name: SettingName; port: number }[] = [
     { name: 'PORT', port: config.port },
     { name: 'METRICS_PORT', port: config.metricsPort },
     { name: 'CONSOLE_PORT', port: config.consolePort },
-    ...(config.solanaRpcUrls.length > 0 ? [] : [{ name: 'CHAIN_RPC_PORT', port: config.chainPort }]),
-  ].filter(({ port }) => port !== 0)
+    { name: 'CHAIN_RPC_PORT', port: config.solanaRpcUrls.length > 0 ? 0 : config.chainPort },
+  ]
+  const ports = all.filter(({ name, port }) => port !== 0 && isOwn(name))
   for (const [index, { name, port }] of ports.entries()) {
     const duplicate = ports.slice(0, index).find((other) => other.port === port)
     if (duplicate) throw new StartupError(`${duplicate.name} and ${name} are both ${port}: they must differ.`)
   }
-  const [conflicting] = ports.filter(({ port }) => port === chainSocketPort(config))
+  const socketPort = isOwn('CHAIN_RPC_PORT') ? chainSocketPort(config) : 0
+  const conflicting = ports.find(({ port }) => port === socketPort)
   if (conflicting)
     throw new StartupError(
       `${conflicting.name} is ${conflicting.port}, where the local chain serves its WebSocket (CHAIN_RPC_PORT + 1): set one of them to another port.`,

@@ -31,7 +31,7 @@ export async function printEnvironment(
   const showSecrets = options.length > 0
   const own = await environmentOf(role, { config, showSecrets })
   const { databaseUrl, databaseDirectUrl } = config
-  const parsed = readConfig({ ...own, DATABASE_URL: '', DATABASE_DIRECT_URL: '' })
+  const parsed = readConfig({ ...own, DATABASE_URL: '', DATABASE_DIRECT_URL: '' }, role)
   const flags = permissionFlags(role, { ...parsed, databaseUrl, databaseDirectUrl })
   const env = showSecrets ? own : hideSecrets(own)
   say(`# node --env-file=${role}.env server/main.ts ${role}`)

@@ -115,7 +115,7 @@ function superviseRole(
   log: Log,
 ): SupervisedProcess {
   const env = roleEnvironment(role, shared)
-  const flags = permissionFlags(role, readConfig(env))
+  const flags = permissionFlags(role, readConfig(env, role))
   return superviseProcess({ role, env, flags, log, graceMs: graceMsOf(shared.config) })
 }
 

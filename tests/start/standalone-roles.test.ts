@@ -83,11 +83,12 @@ test('passwords are printed on request only, and each role gets only its own', (
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example',
     OTEL_EXPORTER_OTLP_HEADERS: 'key=SECRET',
   }
-  const { stdout } = main(['ops', 'env', 'watcher'], { ...shell, ...secrets, METRICS_PORT: '9100' })
+  // The watcher has the next port. It is the default of PORT, which is another one here.
+  const { stdout } = main(['ops', 'env', 'watcher'], { ...shell, ...secrets, METRICS_PORT: '3000' })
   expect(stdout).toContain('DATABASE_URL=postgres://watcher:<password>@')
   expect(stdout).not.toContain(shell.DB_PASSWORD_WATCHER)
   expect(stdout).toContain('ALERT_WEBHOOK_URL=<password>')
-  expect(stdout).toContain('METRICS_PORT=9101')
+  expect(stdout).toContain('METRICS_PORT=3001')
   expect(stdout).not.toContain('SECRET')
   const openly = readFileSync(join(folder.dataDir, 'watcher.env'), 'utf8')
   expect(openly).toContain(shell.DB_PASSWORD_WATCHER)

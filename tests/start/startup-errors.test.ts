@@ -97,6 +97,16 @@ describe.concurrent('a failed start ends with one sentence', () => {
   })
 })
 
+test('a console may listen on the default port of the game, which has another one', () => {
+  const env = {
+    CONSOLE_PORT: '3001',
+    DATABASE_URL: 'postgres://console@127.0.0.1:1/farm',
+    DATABASE_WAIT_SECONDS: '0',
+  }
+  const { stderr } = spawnSync(process.execPath, ['server/main.ts', 'console'], { encoding: 'utf8', env })
+  expect(stderr).toMatch(/^The database of DATABASE_URL cannot be reached/m)
+})
+
 test('a Node other than the installed one is refused', () => {
   expect(() => assertNodeVersion('v20.20.2')).toThrow(/needs Node 24 and this is v20\.20\.2/)
   expect(() => assertNodeVersion('v24.21.0')).not.toThrow()
