@@ -197,6 +197,10 @@ function requireBackends(role: string, config: Config): void {
 
 async function runAll(args: string[]): Promise<void> {
   const config = readConfig(process.env)
+  if (config.backupRecipient !== '') {
+    const { checkRecipient } = await import('./backup/check-recipient.ts')
+    checkRecipient(config.backupRecipient)
+  }
   const { supervise } = await import('./processes/supervise.ts')
   const log = makeLog({ role: 'all', level: config.logLevel })
   const game = supervise({ config, log, say: print, watchCode: args.includes('--watch') })

@@ -20,13 +20,14 @@ const stopping = () => new AbortController()
 async function backUp(
   world: TestWorld,
   words: string[],
-  { backupDir = join(dir, 'backups'), signal = stopping().signal } = {},
+  { backupDir = join(dir, 'backups'), recipient = '', signal = stopping().signal } = {},
 ): Promise<string[]> {
   const settings = {
     DATABASE_URL: world.directUrl,
     DATA_DIR: join(dir, 'data'),
     BACKUP_DIR: backupDir,
     BACKUP_KEEP: '2',
+    BACKUP_RECIPIENT: recipient,
   }
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
@@ -77,4 +78,14 @@ test('a failed backup by schedule is recorded; a stopped one, and one that a per
   await expect(backUp(world, [], { backupDir: '' })).rejects.toThrow(
     /^Name a file or a folder for the backup/,
   )
+})
+
+test('a recipient with a wrong character is recorded as the reason why no backup is made', async ({
+  world,
+}) => {
+  const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q'
+  await expect(backUp(world, [], { recipient })).rejects.toThrow(/^BACKUP_RECIPIENT is no public key of age/)
+  expect(await readRow(world, 'last_backup_failure')).toMatchObject([
+    { value: { reason: expect.stringContaining('BACKUP_RECIPIENT') } },
+  ])
 })

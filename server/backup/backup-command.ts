@@ -11,6 +11,7 @@ import { StartupError } from '#server/platform/startup-error.ts'
 import { lockFolder, prepareFolder } from '#server/processes/lock-folder.ts'
 import { useDatabase } from '#server/processes/use-database.ts'
 import { backupFileName, pruneBackups, removePartialBackups, resolveBackupFile } from './backup-files.ts'
+import { checkRecipient } from './check-recipient.ts'
 import { formatBytes } from './format-bytes.ts'
 import { recordBackup, recordBackupFailure } from './record-backup.ts'
 import { createPace } from './pace.ts'
@@ -70,6 +71,7 @@ async function backUp(context: FolderContext, { url, target, isScheduled }: Targ
   const db = openDb(url, { max: 1, applicationName: 'cotton-backup' })
   const began = performance.now()
   try {
+    checkRecipient(recipient)
     if (isScheduled) makeFolder(target)
     const world = await readBoundChain(db)
     const name = backupFileName({ world, at: clock.now(), encrypted: recipient !== '' })

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { systemClock } from '#server/platform/clock.ts'
 import { readConfig } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
-import { scheduleBackups } from './schedule-backups.ts'
+import { findReason, scheduleBackups } from './schedule-backups.ts'
 
 test('backups go on if the time of the last one cannot be written, and each time the log says so', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'schedule-backups-'))
@@ -52,4 +52,12 @@ test('a last backup in the future, made while the clock was wrong, delays no oth
   await made.promise
   await schedule.stop()
   rmSync(dataDir, { recursive: true })
+})
+
+test('the reason of a failed backup is its sentence, or the error and not the version of Node below its stack', () => {
+  const progress = 'Copying table 1 of 30: accounts\n'
+  expect(findReason(`${progress}The disk is full.\n`)).toBe('The disk is full.')
+  const crash =
+    'file:///srv/farm/server/main.ts:9\n  throw error\n  ^\n\nError: no room\n    at fill (file:///a.ts:1:2)\n    at b\n\nNode.js v24.11.0\n'
+  expect(findReason(progress + crash)).toBe('Error: no room')
 })

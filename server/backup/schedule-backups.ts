@@ -116,8 +116,14 @@ function runBackup(config: Config, signal: AbortSignal): Promise<Outcome> {
     child.once('error', (error) => resolve({ code: null, output: error.message }))
     child.once('close', (code) => {
       signal.removeEventListener('abort', stop)
-      // The reason of a failure is the last line, after those of progress.
-      resolve({ code, output: code === 0 ? lines.out.trim() : (lines.err.trim().split('\n').at(-1) ?? '') })
+      resolve({ code, output: code === 0 ? lines.out.trim() : findReason(lines.err) })
     })
   })
+}
+
+/** Why the process failed: the last line, after those of progress. An error with a stack stands before its stack. */
+export function findReason(output: string): string {
+  const lines = output.trim().split('\n')
+  const stackAt = lines.findIndex((line) => line.startsWith('    at '))
+  return lines.at(stackAt < 0 ? -1 : stackAt - 1) ?? ''
 }

@@ -90,6 +90,13 @@ describe.concurrent('a failed start ends with one sentence', () => {
     )
   })
 
+  test('a recipient of backups with a wrong character', async () => {
+    const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q'
+    expect(await readStartupError({ BACKUP_RECIPIENT: recipient })).toBe(
+      'BACKUP_RECIPIENT is no public key of age, perhaps because a character is wrong: copy it again.',
+    )
+  })
+
   test('an RPC URL without a mint', async () => {
     expect(await readStartupError({ SOLANA_RPC_URL: 'http://127.0.0.1:1' })).toMatch(
       /^COTTON_MINT is missing/,
