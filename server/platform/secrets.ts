@@ -4,17 +4,24 @@ import { join } from 'node:path'
 import { errorCode, StartupError } from './startup-error.ts'
 import { syncFolder } from './sync-folder.ts'
 
-/** The secret stored in `dir/name`, undefined if there is none. A `StartupError` if it cannot be read. */
+/** The secret stored in `dir/name`, undefined if there is none. A `StartupError` if it cannot be read, or is empty. */
 export function readSecret(dir: string, name: string): string | undefined {
   const path = join(dir, name)
+  let secret: string
   try {
-    return readFileSync(path, 'utf8').trim()
+    secret = readFileSync(path, 'utf8').trim()
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
     throw new StartupError(
       `${path} cannot be read (${errorCode(error)}): it must be a file of the user that runs the game.`,
     )
   }
+  // An unfinished copy, for example. No login works with an empty password.
+  if (secret === '')
+    throw new StartupError(
+      `${path} is empty: put its content back, or remove the file, and the next start makes a new one.`,
+    )
+  return secret
 }
 
 /** The secret stored in `dir/name`. The first call creates it: 192 random bits, readable by this user only. */

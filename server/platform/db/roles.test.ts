@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -31,6 +31,18 @@ test('a secret that cannot be read is named with the remedy', () => {
   expect(read).toThrow(
     `${join(secretsDir, 'database-api')} cannot be read (EISDIR): it must be a file of the user that runs the game.`,
   )
+})
+
+test('an empty secret is no password, and is named with the remedy', () => {
+  const path = join(secretsDir, 'database-api')
+  writeFileSync(path, '\n')
+  expect(() => readPasswords({ env: {}, secretsDir })).toThrow(
+    new StartupError(
+      `${path} is empty: put its content back, or remove the file, and the next start makes a new one.`,
+    ),
+  )
+  rmSync(path)
+  expect(readPasswords({ env: {}, secretsDir }).api).toMatch(/^[\w-]{32}$/)
 })
 
 test('a login that may not log in is named with the remedy', { timeout: 90_000 }, async () => {
