@@ -33,6 +33,12 @@ test('the file names operators, their rights, and the amounts that limit what on
   expect(readOperators(file)).toMatchObject({ secondAbove: cotton(100_000), creditPerDay: cotton(1_000_000) })
 })
 
+test('the file may begin with a byte order mark and end its lines as on Windows', () => {
+  write(`\uFEFF${JSON.stringify({ operators: [ANA] }, null, 2).replaceAll('\n', '\r\n')}\r\n`)
+  expect(readOperators(file)).toMatchObject({ problem: null, secondAbove: cotton(100_000) })
+  expect(findOperator(readOperators(file), ANA.wallet, 'decide')?.name).toBe('Ana')
+})
+
 test.each([
   ['', 'is not JSON'],
   ['{"operators":', 'is not JSON'],

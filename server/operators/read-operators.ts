@@ -51,7 +51,8 @@ export function readOperators(path: string): Operators {
     // Whoever can write this file can approve payouts.
     if ((statSync(path).mode & 0o002) !== 0)
       return nobody(`Everybody on this machine can change ${path}: chmod o-w it, and check what it says.`)
-    return parseOperators(JSON.parse(readFileSync(path, 'utf8')), path)
+    // Some editors begin a file with a byte order mark.
+    return parseOperators(JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')), path)
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') {
       return nobody(

@@ -57,6 +57,14 @@ test.for([
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is `))
 })
 
+test('a value in quotation marks is refused, so that no folder with such a name is created', () => {
+  for (const value of ['"/data"', "'/data' "])
+    expect(() => readConfig({ DATA_DIR: value })).toThrow(
+      'DATA_DIR is in quotation marks: write the value without them.',
+    )
+  expect(readConfig({ DATA_DIR: '/data/"old"' }).dataDir).toBe('/data/"old"')
+})
+
 test('a refused amount or list says what is possible', () => {
   expect(() => readConfig({ LARGE_DEPOSIT: '10000000000' })).toThrow(
     'LARGE_DEPOSIT is "10000000000", which is not a whole amount of $COTTON (0 to 8589934591).',

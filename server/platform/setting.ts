@@ -39,7 +39,11 @@ export function readSetting<Value>(
   { parse, default: defaultValue }: Setting<Value>,
 ): Value {
   const text = env[name]?.trim()
-  return text ? parse(text, name) : defaultValue
+  if (!text) return defaultValue
+  // `docker run --env-file` does not remove them, and a folder with such a name would be created.
+  if (/^(["']).*\1$/.test(text))
+    throw new StartupError(`${name} is in quotation marks: write the value without them.`)
+  return parse(text, name)
 }
 
 const invalidSetting = (name: string, text: string, expected: string) =>

@@ -34,6 +34,10 @@ plain('world.json in the data folder applies, unless WORLD_FILE names another fi
   rmSync(join(dataDir, 'world.json'))
 })
 
+plain('the world file may begin with a byte order mark and end its lines as on Windows', () => {
+  expect(offered('\uFEFF{\r\n "supply": { "kid": 9 }\r\n}\r\n').supply.kid).toBe(9)
+})
+
 const WRONG: [content: unknown, problem: string][] = [
   ['{"exclude": [', 'it is not valid JSON'],
   [[], 'it must be of type object'],

@@ -51,7 +51,8 @@ function read(path: string, { required }: { required: boolean }): string {
 function parse(path: string, text: string): z.output<typeof WorldFile> {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    // Some editors begin a file with a byte order mark.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     throw invalidFile(path, 'it is not valid JSON')
   }
