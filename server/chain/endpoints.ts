@@ -84,7 +84,9 @@ export function createFailover(
     onNodeChange?: (change: NodeStatusChange) => void
   },
 ): FailoverNodes {
-  const endpoints = [...new Set(urls)].map((url): Endpoint => {
+  // In one spelling: a node that is named twice would count as two that agree.
+  const distinct = new Set(urls.map((url) => new URL(url).href))
+  const endpoints = [...distinct].map((url): Endpoint => {
     const transport = createDefaultRpcTransport({ url })
     const pace = callsPerSecond === undefined ? null : paceOf(url, callsPerSecond)
     const unseen = { genesisHash: null, slot: -1n, slotSinceMs: 0, isStuck: false, isBehind: false }

@@ -20,10 +20,10 @@ afterAll(() => world.stop())
 
 const fakeNode = fakeNodes(() => world.url)
 
-test('each node can be called separately, and equal URLs are one node', async () => {
+test('each node can be called separately; equal URLs, also with a last slash, are one node', async () => {
   const chain = await connectChain({
     isOwnChain: true,
-    rpcUrls: [world.url, world.url, 'http://127.0.0.1:9'],
+    rpcUrls: [world.url, `${world.url}/`, 'http://127.0.0.1:9'],
     timeoutMs: 1_000,
   })
   expect(chain.nodes).toHaveLength(2)
