@@ -54,7 +54,7 @@ test('a last backup in the future, made while the clock was wrong, delays no oth
   rmSync(dataDir, { recursive: true })
 })
 
-test('the reason of a failed backup is its sentence, or the error and not the version of Node below its stack', () => {
+test('a failed backup is logged with its sentence, or with the error above a stack', () => {
   const progress = 'Copying table 1 of 30: accounts\n'
   expect(findReason(`${progress}The disk is full.\n`)).toBe('The disk is full.')
   const crash =

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { appendFileSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getBase58Decoder } from '@solana/kit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Signature } from '#server/chain/port.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { openSignedPayoutLog } from './signed-payout-log.ts'
 
 let dir: string
@@ -42,4 +43,15 @@ test('of a log of any size only the newest payouts are read', () => {
   log.append(first)
   log.append(second)
   expect(log.newest()).toEqual([first, second])
+})
+
+test('a log that cannot be written ends the start, not the first payout', () => {
+  // A folder in its place fails like a file of another user, also for root.
+  const path = join(dir, 'signed', 'payouts.log')
+  mkdirSync(path, { recursive: true })
+  expect(() => openSignedPayoutLog(path)).toThrow(
+    new StartupError(
+      `${path} cannot be written (EISDIR): it must be a file of the user that runs the signer.`,
+    ),
+  )
 })

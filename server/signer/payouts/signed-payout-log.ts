@@ -1,8 +1,18 @@
-import { appendFileSync, closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs'
+import {
+  accessSync,
+  appendFileSync,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { isSignature } from '@solana/kit'
 import type { Signature } from '#server/chain/port.ts'
-import { errorCode } from '#server/platform/startup-error.ts'
+import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { syncFolder } from '#server/platform/sync-folder.ts'
 
 export type LoggedPayout = { id: string; signature: Signature }
@@ -20,9 +30,9 @@ export type SignedPayoutLog = {
   newest(): LoggedPayout[]
 }
 
-/** Opens the signer's log of signed payouts, one line each. */
+/** Opens the signer's log of signed payouts, one line each. A `StartupError` if it cannot be read and written. */
 export function openSignedPayoutLog(path: string): SignedPayoutLog {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  requireWritable(path)
   return {
     append({ id, signature }) {
       const file = openSync(path, 'a+', 0o600)
@@ -39,11 +49,26 @@ export function openSignedPayoutLog(path: string): SignedPayoutLog {
   }
 }
 
+/** Without the log nothing is paid, and that would be noticed only when somebody waits. A restore may copy it as root. */
+function requireWritable(path: string): void {
+  const folder = dirname(path)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    const file = openIfExists(path, 'r+')
+    if (file !== null) closeSync(file)
+  } catch (error) {
+    throw new StartupError(
+      `${path} cannot be written (${errorCode(error)}): it must be a file of the user that runs the signer.`,
+    )
+  }
+}
+
 /** Logs nothing. Tests use it. */
 export const NO_SIGNED_PAYOUT_LOG: SignedPayoutLog = { append: () => {}, newest: () => [] }
 
 function readLastLines(path: string): string[] {
-  const file = openIfExists(path)
+  const file = openIfExists(path, 'r')
   if (file === null) return []
   try {
     const { size } = fstatSync(file)
@@ -57,9 +82,9 @@ function readLastLines(path: string): string[] {
   }
 }
 
-function openIfExists(path: string): number | null {
+function openIfExists(path: string, flags: 'r' | 'r+'): number | null {
   try {
-    return openSync(path, 'r')
+    return openSync(path, flags)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     throw error
