@@ -197,7 +197,7 @@ const CHAIN = {
     default: cotton(100_000),
     roles: ALL_DATABASE_ROLES,
     description:
-      'Amount in whole $COTTON from which a deposit is credited only after two nodes of `SOLANA_RPC_URL` report it, if there are two.',
+      'Amount in whole $COTTON from which a deposit is credited only after two nodes of `SOLANA_RPC_URL` report it, if there are two. Api and watcher both credit deposits: give them the same value and the same nodes.',
   }),
   COLD_WALLETS: setting({
     parse: parseList(parseAddress, MAX_COLD_WALLETS),
@@ -374,8 +374,9 @@ export const SECTIONS: {
     title: 'Withdrawal limits',
     before: `A withdrawal above one of these limits is not refused. It waits until an operator approves it. There is one exception:
 the api refuses a request above \`OPEN_WITHDRAWALS_PER_WALLET\`. Signer and api both read these settings, and the terms that
-players read state them. When you start roles one by one, give both the same values. On the local chain nothing waits for
-an operator.`,
+players read state them. When you start roles one by one, give both the same values. A change counts for requests that the
+signer has not reviewed yet: what waits for an operator still waits, and what is approved is paid. On the local chain nothing
+waits for an operator.`,
     settings: LIMIT_SETTINGS,
   },
   {
