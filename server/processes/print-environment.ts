@@ -86,7 +86,7 @@ const hideSecrets = (env: Record<string, string>): Record<string, string> =>
   )
 
 const withPassword = (url: string, password: string): string =>
-  changeDatabaseUrl(url, (parsed) => Object.assign(parsed, { password }))
+  changeDatabaseUrl(url, (parsed) => Object.assign(parsed, { password: encodeURIComponent(password) }))
     // The placeholder stays readable.
     .replace(encodeURIComponent(HIDDEN), HIDDEN)
 

@@ -31,9 +31,11 @@ export function readPasswords({ env, secretsDir }: PasswordSources): RolePasswor
   }
 }
 
-/** The URL with another login. */
+/** The URL with another login. The setter of a URL leaves a percent sign as it is, which would begin another character. */
 export function withLogin(url: string, { name, password }: { name: string; password: string }): string {
-  return changeDatabaseUrl(url, (parsed) => Object.assign(parsed, { username: name, password }))
+  return changeDatabaseUrl(url, (parsed) =>
+    Object.assign(parsed, { username: name, password: encodeURIComponent(password) }),
+  )
 }
 
 interface RoleOptions {

@@ -34,8 +34,8 @@ test('several hosts are named like in libpq, also with another login or database
     'postgres://farm:a%40b@[::1]:5433/game?target_session_attrs=read-write',
     'postgres://farm:a%40b@h3/game?target_session_attrs=read-write',
   ])
-  expect(withLogin(url, { name: 'api', password: 'p:/@w' })).toBe(
-    'postgres://api:p%3A%2F%40w@h1:5432,[::1]:5433,h3/game?target_session_attrs=read-write',
+  expect(withLogin(url, { name: 'api', password: 'p:/@w%41' })).toBe(
+    'postgres://api:p%3A%2F%40w%2541@h1:5432,[::1]:5433,h3/game?target_session_attrs=read-write',
   )
   const moved = changeDatabaseUrl('postgres://h1,h2/game', (parsed) =>
     Object.assign(parsed, { pathname: '/other' }),
