@@ -44,6 +44,8 @@ test('the local seed is created once, is stored sealed, and only its owner can r
 test('a database that already has a treasury gets no new seed, and the error says what to copy', () => {
   const readRestored = () => readMasterSeed({ dataDir, localChain: true, env: {}, boundTreasury: 'Tr3asury' })
   expect(readRestored).toThrow(/treasury Tr3asury: copy keys\/signer\.seed and secrets\/signer-passphrase/)
+  // A game on a cluster whose settings are lost starts on a local chain, which has no seed.
+  expect(readRestored).toThrow(/ran with SOLANA_RPC_URL and SIGNER_SEED_FILE, set them again\.$/)
   expect(statSync(seedFile(), { throwIfNoEntry: false })).toBeUndefined()
   const seed = readLocal()
   expect(readRestored()).toEqual(seed)

@@ -46,7 +46,7 @@ export function readMasterSeed({ dataDir, localChain, env, boundTreasury }: Seed
   const path = join(dataDir, 'keys', 'signer.seed')
   if (boundTreasury !== null && !fileExists(path)) {
     throw new StartupError(
-      `The seed of this game is missing, and a new one could not move the tokens of its treasury ${boundTreasury}: copy keys/signer.seed and secrets/signer-passphrase of the old data folder to ${dataDir}, with "cp -p".`,
+      `The seed of this game is missing, and a new one could not move the tokens of its treasury ${boundTreasury}: copy keys/signer.seed and secrets/signer-passphrase of the old data folder to ${dataDir}, with "cp -p". If the game ran with SOLANA_RPC_URL and SIGNER_SEED_FILE, set them again.`,
     )
   }
   const createPassphrase = () => {
