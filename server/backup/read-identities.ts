@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Decrypter } from 'age-encryption'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 
 /** The age identities in a file: one a line, as age-keygen writes it. Lines with # are comments. */
@@ -20,5 +21,19 @@ export function readIdentities(path: string | undefined): string[] {
       `${path} is not a key file of age: it must contain a line that begins with AGE-SECRET-KEY-1.`,
     )
   }
+  // Otherwise the backup, which cannot be opened, would count as damaged.
+  if (!identities.every(hasValidChecksum))
+    throw new StartupError(
+      `${path} contains a key of age with a wrong or missing character: compare it with the original.`,
+    )
   return identities
+}
+
+function hasValidChecksum(identity: string): boolean {
+  try {
+    new Decrypter().addIdentity(identity)
+    return true
+  } catch {
+    return false
+  }
 }
