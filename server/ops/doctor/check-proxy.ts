@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import type { Client } from 'pg'
 import { WebSocket } from 'ws'
 import type { BoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { isThisMachine } from '#server/platform/site.ts'
@@ -31,6 +32,25 @@ export async function checkProxy({ config }: DoctorContext, bound: BoundChain | 
   }
   url.ok(`${publicUrl} leads to the game`)
   return [...url.found, ...trust, await checkSocket(publicUrl), await checkBody(publicUrl)]
+}
+
+/**
+ * Whether the signer verifies signatures for this PUBLIC_URL. A URL of this machine is not compared: it is the default where
+ * the settings of the game are not set.
+ */
+export async function checkSigner(client: Client, { config }: DoctorContext): Promise<Finding[]> {
+  const { publicUrl } = config
+  const url = findingsOn('PUBLIC_URL')
+  const { rows } = await client.query<{ origin: string | null }>(
+    `select value ->> 'origin' as origin from settings where name = 'signer_state'`,
+  )
+  const origin = rows[0]?.origin ?? publicUrl
+  if (origin !== publicUrl && !isThisMachine(publicUrl))
+    url.fix(
+      `it is ${publicUrl}, and the signer pays only what is signed for ${origin}`,
+      'give api and signer the same value, and restart them',
+    )
+  return url.found
 }
 
 /** Where this machine reaches an api with these settings. */

@@ -8,7 +8,7 @@ import { checkBackup } from './check-backup.ts'
 import { checkChain } from './check-chain.ts'
 import { checkDatabase, readApplied } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
-import { checkProxy } from './check-proxy.ts'
+import { checkProxy, checkSigner } from './check-proxy.ts'
 import { type DoctorContext, type Finding, findingsOn, lineOf } from './finding.ts'
 
 type DoctorOptions = DoctorContext & {
@@ -36,7 +36,10 @@ export async function runDoctor(options: DoctorOptions): Promise<number> {
           await client.query('set default_transaction_read_only = on')
           findings.push(...(await checkDatabase(client, options)))
           bound = await readBound(client)
-          if (await readApplied(client)) findings.push(...(await checkBackup(options, { client, bound })))
+          if (await readApplied(client)) {
+            findings.push(...(await checkBackup(options, { client, bound })))
+            findings.push(...(await checkSigner(client, options)))
+          }
         } finally {
           await client.end()
         }
