@@ -16,10 +16,10 @@ const openLocks = new Set<DatabaseSync>()
 
 /**
  * Locks `dir/<name>.lock` for this process and returns the function that unlocks it. SQLite uses a kernel lock, which ends
- * with the process however it dies. A `StartupError` if another process holds the lock.
+ * with the process however it dies. A `StartupError` if another process holds the lock, or if its file cannot be opened.
  */
 export function lockFolder(dir: string, { name, lockedMessage: sentence, waitMs }: LockOptions): () => void {
-  const lock = new DatabaseSync(join(dir, `${name}.lock`), { timeout: waitMs })
+  const lock = openLock(join(dir, `${name}.lock`), waitMs)
   try {
     // Nothing is ever written, so no journal file is needed.
     lock.exec('pragma journal_mode = memory; begin exclusive')
@@ -31,6 +31,15 @@ export function lockFolder(dir: string, { name, lockedMessage: sentence, waitMs 
   return () => {
     openLocks.delete(lock)
     lock.close()
+  }
+}
+
+/** A command that root has run, for example a backup by hand, may have left a file that others cannot open. */
+function openLock(path: string, waitMs: number): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { timeout: waitMs })
+  } catch {
+    throw new StartupError(`${path} cannot be opened: it must be a file of the user that runs the game.`)
   }
 }
 
