@@ -19,7 +19,7 @@ export function readSecret(dir: string, name: string): string | undefined {
   // An unfinished copy, for example. No login works with an empty password.
   if (secret === '')
     throw new StartupError(
-      `${path} is empty: put its content back, or remove the file, and the next start makes a new one.`,
+      `${path} is empty: put its content back, for example from a copy of the data folder.`,
     )
   return secret
 }

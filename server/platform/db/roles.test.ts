@@ -37,9 +37,7 @@ test('an empty secret is no password, and is named with the remedy', () => {
   const path = join(secretsDir, 'database-api')
   writeFileSync(path, '\n')
   expect(() => readPasswords({ env: {}, secretsDir })).toThrow(
-    new StartupError(
-      `${path} is empty: put its content back, or remove the file, and the next start makes a new one.`,
-    ),
+    new StartupError(`${path} is empty: put its content back, for example from a copy of the data folder.`),
   )
   rmSync(path)
   expect(readPasswords({ env: {}, secretsDir }).api).toMatch(/^[\w-]{32}$/)
