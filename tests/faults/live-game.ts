@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '#server/processes/ports.ts'
@@ -7,6 +8,7 @@ import { SETTINGS } from '#tests/cluster/played-game.ts'
 import { killServer, listProcessTree, type RunningServer, runServer } from '#tests/support/run-server.ts'
 import type { FaultMutant } from './fault-mutants.ts'
 
+const LAST_LINES = 5
 const ROOT = join(import.meta.dirname, '../..')
 const START_AGAIN_MS = 180_000
 
@@ -106,9 +108,14 @@ export class LiveGame {
     this.#list()
   }
 
-  /** The last lines that it logged. */
+  /** The last lines that the game and its Postgres logged. */
   lastWords(): string {
-    return this.#server?.output().trim().split('\n').slice(-3).join('\n') ?? ''
+    const postgresLog = join(this.#dataDir, 'postgres.log')
+    const logs = [
+      this.#server?.output() ?? '',
+      existsSync(postgresLog) ? readFileSync(postgresLog, 'utf8') : '',
+    ]
+    return logs.flatMap((log) => log.trim().split('\n').slice(-LAST_LINES)).join('\n')
   }
 
   async stop(): Promise<void> {
