@@ -76,11 +76,11 @@ export type ReconcileDeps = ComparingDeps & { lanes: Lanes }
 /**
  * Reconciles the payouts in the treasury's history, found by their memos, with the database. A restored database may
  * not contain payouts that landed. If the withdrawal is still open it is settled; otherwise the payout is not owed, and
- * withdrawals are paused until the operator has checked it. False while only one of several nodes shows the history, while
- * the nodes disagree about a transaction, or when there are more transactions than the round's limit: no new payout may be
- * signed, and the next round continues there.
+ * withdrawals are paused until the operator has checked it. False while the nodes disagree about a transaction, or when
+ * there are more transactions than the round's limit: no new payout may be signed, and the next round continues there. Null
+ * while only one of several nodes shows the history: nothing is known.
  */
-export async function reconcilePayouts(deps: ReconcileDeps): Promise<boolean> {
+export async function reconcilePayouts(deps: ReconcileDeps): Promise<boolean | null> {
   const { db, chain, clock, log, treasuryTokens } = deps
   const history = await readTreasuryHistory(chain, {
     address: treasuryTokens,
@@ -89,8 +89,8 @@ export async function reconcilePayouts(deps: ReconcileDeps): Promise<boolean> {
     notBefore: latestSafeSlot(deps),
   })
   if (history === null) {
-    log.warn('fewer than two nodes show the treasury’s history: nothing new is signed')
-    return false
+    log.warn('fewer than two nodes show the treasury’s history: it is read later')
+    return null
   }
   const { items, shared } = history
   const open = await reconcileAll(deps, readPayoutMemos(items), { maxLookups: MAX_LOOKUPS_PER_ROUND })
