@@ -89,6 +89,15 @@ test('from a cursor that no node knows any more, all that they have is read', as
   expect(slots(await read(forgetful, { cursor: named(9), pageSize: 2 }))).toEqual([1, 2, 3])
 })
 
+test('a cursor is not given up for a node that does not answer', async () => {
+  const known = node({ items: newestFirst(3) })
+  const history: Chain['history'] = (address, query) =>
+    query.until === undefined
+      ? known(address, query)
+      : Promise.reject(new ChainUnavailable('no answer in time'))
+  await expect(read(history, { cursor: named(1) })).rejects.toBeInstanceOf(ChainUnavailable)
+})
+
 test('a second page whose begin is not known leaves no gap', async () => {
   const first = node({ items: newestFirst(5), most: 2 })
   let pages = 0

@@ -4,6 +4,7 @@ import type { Address, Chain, Receipt, Signature } from '#server/chain/port.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { countDbStatements, type StatementLog } from '#tests/support/count-statements.ts'
 import { createChainWithHistories, createReceipt } from '#tests/support/nodes-with-histories.ts'
+import { createNode } from '#tests/support/nodes.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { checkDeposit } from './check-deposit.ts'
@@ -131,6 +132,20 @@ test('a transaction that no node returns does not delay those beyond the limit o
   const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 130) })
   const gap = without(chain, [signatureOf(address, 7)])
   expect(await scan(world, gap, address, { maxTransactions: 50 })).toMatchObject({ finished: true })
+  expect(await deposited(world, address)).toBe(cotton(129))
+})
+
+test('a large deposit that waits for a second node does not delay those beyond the limit of a scan', async ({
+  world,
+}) => {
+  const address = await newAddress(world)
+  const deposits = depositsTo(address, 130)
+  deposits[7] = { ...deposits[7]!, amount: cotton(1_000) }
+  const { chain } = createChainWithHistories({ [address.tokenAccount]: deposits })
+  const nodes = [createNode(chain), createNode(chain, { receipt: async () => null })]
+  const { db, clock } = world
+  const deps = { db, clock, chain: { ...chain, nodes }, largeFrom: cotton(1_000) }
+  expect(await creditDeposits(deps, address, { maxTransactions: 50 })).toMatchObject({ finished: true })
   expect(await deposited(world, address)).toBe(cotton(129))
 })
 
