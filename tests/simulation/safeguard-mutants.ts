@@ -79,6 +79,7 @@ export const SAFEGUARD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'o1-expired-approval-counts',
+    foundBy: ['server/signer/acts/execute-acts.test.ts'],
     edits: [
       {
         file: 'server/operators/verify-act.ts',
