@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -23,7 +23,7 @@ export class CachedDisk {
     this.#current = `${image}-current`
     this.file = join(this.#folder, 'disk')
     mkdirSync(this.#folder)
-    spawnSync('cp', ['--sparse=always', image, this.#current])
+    execFileSync('cp', ['--sparse=always', image, this.#current])
     const served = spawn(process.execPath, [PROGRAM, image, this.#current, this.#folder], {
       stdio: ['ignore', 'ignore', 'inherit'],
       detached: true,

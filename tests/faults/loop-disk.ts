@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,8 @@ import { CachedDisk } from './cached-disk.ts'
 // EXT4_IOC_SHUTDOWN with the flag NOLOGFLUSH: from now on nothing reaches the disk, not even the journal.
 const SHUT_DOWN = `open(F, '<', $ARGV[0]) && ioctl(F, 0x8004587D, my $flags = pack('L', 2)) or die "$!\\n"`
 const PROBE = 'written-before-the-cut'
+/** What a program complains about is in the error. */
+const QUIETLY = { stdio: 'pipe' } as const
 
 export type LoopDiskOptions = {
   /** As `truncate` understands it. */
@@ -39,8 +41,8 @@ export class LoopDisk {
     this.folder = join(this.#home, 'mounted')
     mkdirSync(this.folder)
     try {
-      run('truncate', '-s', size, this.#path())
-      run('mkfs.ext4', '-q', this.#path())
+      execFileSync('truncate', ['-s', size, this.#path()], QUIETLY)
+      execFileSync('mkfs.ext4', ['-q', this.#path()], QUIETLY)
       this.#mount()
     } catch (error) {
       this.remove()
@@ -52,7 +54,7 @@ export class LoopDisk {
   cut(): void {
     writeFileSync(join(this.folder, PROBE), PROBE)
     this.#cached?.cut(this.#random.between(1, 2 ** 31))
-    run('perl', '-e', SHUT_DOWN, this.folder)
+    execFileSync('perl', ['-e', SHUT_DOWN, this.folder], QUIETLY)
   }
 
   /** Mounts what has reached the disk, as another disk: processes may still have files of the old one open. */
@@ -60,7 +62,7 @@ export class LoopDisk {
     const old = this.#path()
     this.#unmount()
     this.#image += 1
-    run('cp', '--sparse=always', old, this.#path())
+    execFileSync('cp', ['--sparse=always', old, this.#path()], QUIETLY)
     rmSync(old)
     this.#mount()
     const probe = join(this.folder, PROBE)
@@ -76,7 +78,7 @@ export class LoopDisk {
 
   #mount(): void {
     if (this.hasCache) this.#cached = new CachedDisk(this.#path())
-    run('mount', '-o', 'loop', this.#cached?.file ?? this.#path(), this.folder)
+    execFileSync('mount', ['-o', 'loop', this.#cached?.file ?? this.#path(), this.folder], QUIETLY)
   }
 
   #unmount(): void {
@@ -87,9 +89,4 @@ export class LoopDisk {
   #path(): string {
     return join(this.#home, `disk-${this.#image}`)
   }
-}
-
-function run(program: string, ...args: readonly string[]): void {
-  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`)
 }

@@ -1,7 +1,7 @@
 // A program: `serve-cached-disk.ts FLUSHED CURRENT FOLDER` mounts FOLDER with the one file `disk`, a disk with a volatile write cache.
 // CURRENT contains all that was written, and FLUSHED what was flushed as well. Writing a number to FOLDER/cut ends the power: of
 // what was not flushed, each sector has reached FLUSHED or not, at random from that number. So a disk writes its cache in any
-// order, and in any part. The kernel asks through FUSE (linux/fuse.h, version 7.31).
+// order, and in any part. The kernel asks through FUSE (linux/fuse.h, version 7.31), whose packages for Node need a compiler.
 import { spawnSync } from 'node:child_process'
 import { fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { createRandom } from '#tests/simulation/random.ts'
