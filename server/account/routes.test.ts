@@ -132,12 +132,12 @@ test('the statements of one player are read one at a time, and leave the other t
   world,
 }) => {
   const [ana, bob] = [testPlayer(), testPlayer()]
-  const held = Promise.withResolvers<void>()
+  const firstRead = Promise.withResolvers<void>()
   const reads: unknown[] = []
   const { rows } = interceptStatements(world.db, async ({ name, values: [wallet] }, run) => {
     if (name !== 'statement-sums') return run()
     reads.push(wallet)
-    if (wallet === ana.wallet) await held.promise
+    if (wallet === ana.wallet) await firstRead.promise
     return run()
   })
   const slow = await serveApp({ ...world, db: { ...world.db, rows } })
@@ -149,7 +149,7 @@ test('the statements of one player are read one at a time, and leave the other t
   await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(8)
   expect((await read(ofBob)).status).toBe(200)
   expect(reads).toEqual([ana.wallet, bob.wallet])
-  held.resolve()
+  firstRead.resolve()
   await Promise.all(statements)
   expect(statuses.filter((status) => status === 200)).toHaveLength(21)
   await slow.close()

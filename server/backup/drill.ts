@@ -25,7 +25,7 @@ type DrillOptions = ArchiveSource & {
   checkFreeSpace?: CheckFreeSpace
 }
 
-const NO_ROOM = 'Nothing was restored. Make room, or set TMPDIR to a folder on another disk.'
+const NO_SPACE = 'Nothing was restored. Make room, or set TMPDIR to a folder on another disk.'
 
 /** `problems` are sentences: errors in the ledger, and addresses that could not be compared with the chain. */
 export type DrillResult = { manifest: Manifest; problems: readonly string[] }
@@ -37,7 +37,7 @@ export type DrillResult = { manifest: Manifest; problems: readonly string[] }
 export async function drill(options: DrillOptions): Promise<DrillResult> {
   const { path, identities, onProgress, signal } = options
   // The temporary folder may be on the disk of the running game.
-  const { checkFreeSpace = createFreeSpaceCheck({ folder: tmpdir(), outcome: NO_ROOM }) } = options
+  const { checkFreeSpace = createFreeSpaceCheck({ folder: tmpdir(), outcome: NO_SPACE }) } = options
   const folder = await mkdtemp(join(tmpdir(), 'cotton-farm-drill-'))
   const into = join(folder, 'data')
   try {

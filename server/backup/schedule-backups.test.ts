@@ -58,6 +58,6 @@ test('a failed backup is logged with its sentence, or with the error above a sta
   const progress = 'Copying table 1 of 30: accounts\n'
   expect(findReason(`${progress}The disk is full.\n`)).toBe('The disk is full.')
   const crash =
-    'file:///srv/farm/server/main.ts:9\n  throw error\n  ^\n\nError: no room\n    at fill (file:///a.ts:1:2)\n    at b\n\nNode.js v24.11.0\n'
-  expect(findReason(progress + crash)).toBe('Error: no room')
+    'file:///srv/farm/server/main.ts:9\n  throw error\n  ^\n\nError: no space\n    at fill (file:///a.ts:1:2)\n    at b\n\nNode.js v24.11.0\n'
+  expect(findReason(progress + crash)).toBe('Error: no space')
 })

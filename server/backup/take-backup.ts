@@ -43,7 +43,7 @@ export type BackupOptions = {
 
 export type TakenBackup = { file: string; bytes: number; manifest: Manifest }
 
-const NO_ROOM = 'No backup was made. Make room, or use a larger disk.'
+const NO_SPACE = 'No backup was made. Make room, or use a larger disk.'
 
 /** The rows of a table are stored in parts of this size. */
 const PART_BYTES = 4_000_000
@@ -81,7 +81,7 @@ const identityLike = (recipient: string): Promise<string> =>
 
 async function fillArchive(writer: ArchiveWriter, options: BackupOptions, chainCopy: string): Promise<void> {
   const { url, dataDir, release, onProgress, onChunk, signal } = options
-  const { checkFreeSpace = createFreeSpaceCheck({ folder: dataDir, outcome: NO_ROOM }) } = options
+  const { checkFreeSpace = createFreeSpaceCheck({ folder: dataDir, outcome: NO_SPACE }) } = options
   const head = { format: 'cotton-farm-backup' as const, version: FORMAT_VERSION }
   await writer.add(HEAD_PART, toBytes(head))
   // Each part after the first belongs to the manifest.
