@@ -115,6 +115,7 @@ export async function reconcileSigned(deps: ComparingDeps & { signed: SignedPayo
   const signatures = logged.map((each) => each.signature)
   const outcomes = await readOutcomes(deps.chain, signatures)
   const seen = logged.filter((_, at) => outcomes[at] === 'landed' || outcomes[at] === 'seen')
+  // All are looked up in one round, so their slots do not matter.
   const paid = seen.map((each) => ({ ...each, slot: 0n }))
   return (await reconcileAll(deps, paid, { maxLookups: Infinity })) === null
 }
