@@ -1,8 +1,9 @@
 import { isIPv6 } from 'node:net'
-import type { Client } from 'pg'
 import { WebSocket } from 'ws'
 import type { BoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { openDb } from '#server/platform/db/db.ts'
 import { isThisMachine } from '#server/platform/site.ts'
+import { readActOrigin } from '#server/signer/signer-state.ts'
 import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
@@ -34,22 +35,17 @@ export async function checkProxy({ config }: DoctorContext, bound: BoundChain | 
   return [...url.found, ...trust, await checkSocket(publicUrl), await checkBody(publicUrl)]
 }
 
-/**
- * Whether the signer verifies signatures for this PUBLIC_URL. A URL of this machine is not compared: it is the default where
- * the settings of the game are not set.
- */
-export async function checkSigner(client: Client, { config }: DoctorContext): Promise<Finding[]> {
-  const { publicUrl } = config
+/** Whether the signer verifies signatures for this PUBLIC_URL. */
+export async function checkSigner(databaseUrl: string, { config }: DoctorContext): Promise<Finding[]> {
   const url = findingsOn('PUBLIC_URL')
-  const { rows } = await client.query<{ origin: string | null }>(
-    `select value ->> 'origin' as origin from settings where name = 'signer_state'`,
-  )
-  const origin = rows[0]?.origin ?? publicUrl
-  if (origin !== publicUrl && !isThisMachine(publicUrl))
-    url.fix(
-      `it is ${publicUrl}, and the signer pays only what is signed for ${origin}`,
-      'give api and signer the same value, and restart them',
-    )
+  const db = openDb(databaseUrl, { max: 1, applicationName: 'doctor' })
+  try {
+    const found = await readActOrigin(db, config.publicUrl)
+    if ('problem' in found)
+      url.fix(found.problem.replace(/\.$/, ''), 'give api and signer the same value, and restart them')
+  } finally {
+    await db.end()
+  }
   return url.found
 }
 

@@ -246,7 +246,7 @@ test('a PUBLIC_URL that leads nowhere or is not encrypted, and a wrong TRUST_PRO
   expect(text).toContain('FIX   PUBLIC_URL: https://farm.invalid does not lead to the game — point its name')
   expect(text).toContain('FIX   TRUST_PROXY: it is off, although a proxy encrypts — set it')
   expect(text).toContain(
-    `FIX   PUBLIC_URL: it is https://farm.invalid, and the signer pays only what is signed for ${new URL(gameUrl).origin} — give api and signer`,
+    `FIX   PUBLIC_URL: The signer serves ${new URL(gameUrl).origin}, and PUBLIC_URL is https://farm.invalid here. They have to agree — give api and signer`,
   )
   const open = await examine({ PUBLIC_URL: 'http://farm.invalid', TRUST_PROXY: '1' })
   expect(open.text).toContain(

@@ -38,7 +38,7 @@ export async function runDoctor(options: DoctorOptions): Promise<number> {
           bound = await readBound(client)
           if (await readApplied(client)) {
             findings.push(...(await checkBackup(options, { client, bound })))
-            findings.push(...(await checkSigner(client, options)))
+            findings.push(...(await checkSigner(url, options)))
           }
         } finally {
           await client.end()
