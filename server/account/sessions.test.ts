@@ -155,11 +155,14 @@ test('a session that is to be confirmed with an action is not confirmed before i
 })
 
 test('a session that ends while it is looked up is not cached', async ({ world }) => {
-  const gate = Promise.withResolvers<void>()
+  const [found, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { rows } = interceptStatements(world.db, async ({ name }, run) => {
-    const found = await run()
-    if (name === 'sessions-find') await gate.promise
-    return found
+    const rows = await run()
+    if (name === 'sessions-find') {
+      found.resolve()
+      await gate.promise
+    }
+    return rows
   })
   const sessions = createSessions({ ...world, db: { ...world.db, rows } })
   const { wallet } = testPlayer()
@@ -169,6 +172,7 @@ test('a session that ends while it is looked up is not cached', async ({ world }
   const authenticate = () => sessions.authenticate(request, { revalidates: false, fresh: false })
 
   const lookup = authenticate()
+  await found.promise
   await createSessions(world).authenticate(request, { revalidates: false, fresh: false }).then(sessions.end)
   gate.resolve()
   await expect(lookup).resolves.toMatchObject({ wallet })
