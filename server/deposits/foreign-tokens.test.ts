@@ -164,6 +164,12 @@ test('a history that does not explain a balance is read less and less often', as
   expect(await readIn(world, chain)).toEqual([1, 2, 4, 8])
 })
 
+test('a history that explains a part of a balance is read less and less often, too', async ({ world }) => {
+  const { chain } = createChainWithHistories({ [WRONG]: [transfer('part', 1n, [[WRONG, 2n]])] })
+  // After the first round less is unexplained, so the second reads at once.
+  expect(await readIn(world, chain)).toEqual([1, 2, 3, 5])
+})
+
 test('a history is read in every round while a node does not return one of its transactions', async ({
   world,
 }) => {
