@@ -1,3 +1,4 @@
+import { LIES } from './chain-node.ts'
 import type { Role } from './process.ts'
 import type { Random } from './random.ts'
 
@@ -48,6 +49,9 @@ export type FaultProfile = {
   signsEarly: boolean
 }
 
+/** A node says of every transaction that it does not know it. */
+const FORGETS = 'null statuses'
+
 /** The faults of calls over a port. */
 const CALL_FAULTS = [
   'refused',
@@ -61,10 +65,9 @@ const CALL_FAULTS = [
   'send dropped',
   'send doubled',
   'lands late',
-  'null statuses',
+  FORGETS,
   'short page',
-  'lie',
-  'other lie',
+  ...LIES,
 ]
 
 /** All faults: those of calls, and those of the surroundings. */
@@ -85,9 +88,15 @@ export const FAULTS = [
   'forged act',
 ]
 
-/** A node that has forgotten a transaction and one that denies it agree. Two nodes are a quorum, so that is not promised. */
-const mayHave = (kind: string, lieProbability: number): boolean =>
-  kind !== 'null statuses' || lieProbability === 0
+/**
+ * Chooses the kinds of faults of calls. A node that has forgotten a transaction and one that denies it agree, and two nodes
+ * are a quorum, so the game does not promise to withstand both: in each world nodes either forget or lie.
+ */
+function chooseKinds(random: Random, lieProbability: number): ReadonlySet<string> {
+  const mayForget = lieProbability === 0
+  const kinds = CALL_FAULTS.filter((kind) => (mayForget || kind !== FORGETS) && random.chance(0.7))
+  return new Set(kinds.includes(FORGETS) ? kinds.filter((kind) => !LIES.some((lie) => lie === kind)) : kinds)
+}
 
 /** The fault profile of a world, chosen by its own random numbers. */
 export function chooseFaultProfile(random: Random): FaultProfile {
@@ -113,7 +122,7 @@ export function chooseFaultProfile(random: Random): FaultProfile {
       // A signer that starts signs nothing for hundreds of steps, until blocks are final.
       signer: signsEarly ? crash / 20 : random.chance(0.25) ? 0.01 : crash / 2,
     },
-    faultKinds: new Set(CALL_FAULTS.filter((kind) => mayHave(kind, lieProbability) && random.chance(0.7))),
+    faultKinds: chooseKinds(random, lieProbability),
     forks: upTo(3),
     nodes: upTo(4),
     jumps: upTo(1.5),
