@@ -18,7 +18,7 @@ export async function runDrill(context: FolderContext, given: Arguments): Promis
   const path = resolve(given.positionals[0] ?? '')
   const began = performance.now()
   const connect = (db: ReturnType<typeof openDb>) => connectBoundChain(chainOf(config), db)
-  const result = await drill({ ...context, path, identities, connect })
+  const result = await drill({ ...context, path, identities, connect, largeFrom: config.largeDeposit })
   const tookMs = Math.round(performance.now() - began)
   if (result.problems.length > 0) process.exitCode = 1
   const missing = await record(config, { clock, result, tookMs })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { formatExact } from '#game/cotton.ts'
+import { type Cotton, formatExact } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -18,6 +18,8 @@ type DrillOptions = ArchiveSource & {
   clock: Clock
   /** Connects to the chain of the restored database. Only reads from it. */
   connect(db: Db): Promise<Chain>
+  /** `LARGE_DEPOSIT`, as for `CommandContext`. */
+  largeFrom?: Cotton
   say(line: string): void
   onProgress(sentence: string): void
   signal?: AbortSignal
@@ -64,7 +66,7 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
 export async function examineBackup(
   db: Db,
   manifest: Pick<Manifest, 'moment' | 'release' | 'tables'>,
-  { clock, connect, say }: Pick<DrillOptions, 'clock' | 'connect' | 'say'>,
+  { clock, connect, largeFrom, say }: Pick<DrillOptions, 'clock' | 'connect' | 'largeFrom' | 'say'>,
 ): Promise<string[]> {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   say(`The backup of ${manifest.moment} (release ${manifest.release}) is restored: ${rows} rows.`)
@@ -72,7 +74,7 @@ export async function examineBackup(
   for (const problem of problems) say(`BROKEN  ${problem}`)
   say(problems.length === 0 ? 'The ledger has no errors.' : `The ledger has errors: ${problems.length}.`)
   try {
-    const losses = await findLosses({ db, clock, chain: await connect(db) })
+    const losses = await findLosses({ db, clock, chain: await connect(db), largeFrom })
     for (const sentence of losses.unread) say(`NOT COMPARED  ${sentence}`)
     for (const line of describeLosses(losses)) say(line)
     problems.push(...losses.unread)

@@ -1,3 +1,4 @@
+import type { Cotton } from '#game/cotton.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { type FreeAddress, watchFreeAddress } from '#server/deposits/watch-free-addresses.ts'
@@ -47,17 +48,19 @@ export async function findLosses({
   db,
   chain,
   clock,
+  largeFrom,
 }: {
   db: Db
   chain: Chain
   clock: Clock
+  largeFrom?: Cotton | undefined
 }): Promise<Losses> {
   const boundChain = await readBoundChain(db)
   if (boundChain === null) return { deposits: [], unowned: [], payouts: [], unread: [] }
   const readKnown = async () => [await db.rows(readCredited), await db.rows(readUnowned)] as const
   const before = new Set((await readKnown()).flat().map(({ signature }) => signature))
   const isNew = ({ signature }: { signature: string }) => !before.has(signature)
-  const { unread } = await creditMissedDeposits({ db, clock }, chain)
+  const { unread } = await creditMissedDeposits({ db, clock, largeFrom }, chain)
   for (const address of await db.rows(readAssignable)) await watchFreeAddress({ db, chain, clock }, address)
   const [deposits, unowned] = await readKnown()
   const { unowed } = await findUnowedPayouts({ db }, { chain, treasury: boundChain.treasury as Address })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, type ChainNode, ChainUnavailable, type Receipt } from '#server/chain/port.ts'
+import { creditMissedDeposits } from '#server/ops/credit-missed-deposits.ts'
 import { type Depositor, createDepositor, scanAddress } from '#tests/support/depositors.ts'
 import { runQuery, readCreditOf, type ChainTestWorld } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
@@ -76,6 +77,15 @@ test('a large deposit waits until the nodes report the same amount', async () =>
   expect(await checkDeposit(deps, player.wallet.address)).toMatchObject({ newDeposit: false, pending: 700 })
   await scan(through(honest, honest), player)
   expect(await deposited(player)).toBe(cotton(700))
+})
+
+test('a command that credits missed deposits waits for a second node from the same amount on', async () => {
+  const player = await depositAll(500)
+  const deps = { db: world.owner, clock: world.clock, largeFrom: LARGE }
+  await creditMissedDeposits(deps, through(honest, blind))
+  expect(await receipts(player)).toEqual([{ state: 'pending', why: 'second_node' }])
+  await creditMissedDeposits(deps, through(honest, honest))
+  expect(await deposited(player)).toBe(cotton(500))
 })
 
 test('smaller deposits wait for no second node, nor for a large one before them', async () => {

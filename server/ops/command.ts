@@ -1,3 +1,4 @@
+import type { Cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { type BoundChain, readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Operators } from '#server/operators/read-operators.ts'
@@ -15,6 +16,8 @@ export type CommandContext = {
   connect?: () => Promise<Chain>
   /** The wallets of cold storage. */
   coldWallets?: readonly string[]
+  /** `LARGE_DEPOSIT`: from this amount on, two nodes must report the same deposit. Default: that of the setting. */
+  largeFrom?: Cotton
   /** What acts that an operator signs need. */
   acts?: ActSettings
 }

@@ -36,7 +36,7 @@ export type CreditedDeposits = {
  * `StartupError` if the chain cannot be reached.
  */
 export async function creditMissedDeposits(
-  { db, clock }: Pick<CommandContext, 'db' | 'clock'>,
+  { db, clock, largeFrom }: Pick<CommandContext, 'db' | 'clock' | 'largeFrom'>,
   chain: Chain,
 ): Promise<CreditedDeposits> {
   const before = (await db.rows(sumCredited))[0]!
@@ -45,7 +45,7 @@ export async function creditMissedDeposits(
   const scan = async (address: DepositAddress, options: ScanOptions): Promise<void> => {
     const { owner } = address
     try {
-      await creditDeposits({ db, chain, clock }, address, options)
+      await creditDeposits({ db, chain, clock, largeFrom }, address, options)
     } catch (error) {
       if (error instanceof ChainUnavailable) throw error
       unread.set(owner, `the deposits of ${owner} could not be read: ${String(error)}`)

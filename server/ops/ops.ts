@@ -71,6 +71,7 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
       say,
       warn: (line) => console.error(escapeControls(line)),
       coldWallets: config.coldWallets,
+      largeFrom: config.largeDeposit,
       connect: () => connectBoundChain(chainOf(config), db),
       acts: {
         publicUrl: config.publicUrl,
@@ -87,7 +88,7 @@ type OpsConfig = Pick<
   Config,
   'databaseUrl' | 'solanaRpcUrls' | 'cottonMint' | 'cluster' | 'localChain' | 'chainPort' | 'coldWallets'
 > &
-  Pick<Config, 'publicUrl' | 'operatorsFile'>
+  Pick<Config, 'publicUrl' | 'operatorsFile' | 'largeDeposit'>
 
 /** Without `SOLANA_RPC_URL` the chain is the local one, which answers while the game runs. */
 export function chainOf({ solanaRpcUrls, cottonMint, cluster, localChain, chainPort }: OpsConfig) {
