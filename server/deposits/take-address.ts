@@ -37,8 +37,7 @@ export async function readDepositAddress(db: Db, wallet: string): Promise<Deposi
 
 /**
  * The deposit address of a player; the first call assigns the free address with the lowest index. Null if none is free or
- * offered in this database.
- * `slot` is a confirmed slot read before the call: earlier arrivals are not this player's.
+ * offered in this database. `slot` is a confirmed slot read before the call: earlier arrivals are not this player's.
  */
 export async function takeDepositAddress(
   db: Db,

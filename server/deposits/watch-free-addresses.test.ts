@@ -64,7 +64,11 @@ test('$COTTON and SOL at an unassigned address are recorded, and each history is
   const row = await rowOf(world, address)
   expect(row).toEqual({ cursor: 'cotton', ownerCursor: 'nothing', retired: true })
   asked.receipts.length = 0
-  await watch(world, chain, { ...address, cursor: 'cotton', ownerCursor: 'nothing' })
+  await watch(world, chain, {
+    ...address,
+    cursor: 'cotton' as Signature,
+    ownerCursor: 'nothing' as Signature,
+  })
   expect(asked.receipts).toEqual([])
   expect(await receiptsAt(world, address)).toEqual(recorded)
 })

@@ -1,4 +1,5 @@
-import type { Address, Chain } from '#server/chain/port.ts'
+import { baseUnits } from '#game/cotton.ts'
+import type { Address, Chain, Signature } from '#server/chain/port.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { recordUnclaimed, findUnsupported, type Unclaimed } from './record-unclaimed.ts'
@@ -12,12 +13,12 @@ const BATCH = 50
 export type FreeAddress = {
   owner: Address
   tokenAccount: Address
-  cursor: string | null
-  ownerCursor: string | null
+  cursor: Signature | null
+  ownerCursor: Signature | null
 }
 
 /** No amount needs a second node here, because nothing is credited. */
-const NEVER_LARGE = (2n ** 64n) as Parameters<typeof readArrivals>[1]['largeFrom']
+const NEVER_LARGE = baseUnits(2n ** 64n)
 
 const readFree = sql({
   name: 'watch-read-free',
@@ -61,7 +62,7 @@ export async function watchFreeAddress(
   for (const { side, read, cursor } of sides) {
     const items = await readHistorySince(chain, {
       address: read,
-      cursor: cursor as Arrival['signature'] | null,
+      cursor,
       pageSize: PAGE,
       commitment: 'finalized',
     })

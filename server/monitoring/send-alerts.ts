@@ -41,7 +41,7 @@ type SendDeps = {
 }
 
 /**
- * Tells what has begun, what lasts (every `repeatMs`) and, once, what is over. The database stores what was told, so that a
+ * Posts what has begun, what lasts (every `repeatMs`) and, once, what is over. The database stores what was posted, so that a
  * restart repeats and forgets nothing. If the post fails, the next call tries again with the state of that time.
  */
 export async function sendAlerts({ db, clock, repeatMs, post }: SendDeps): Promise<void> {
@@ -66,7 +66,7 @@ export async function sendAlerts({ db, clock, repeatMs, post }: SendDeps): Promi
   await db.rows(remove, { names: over.map(({ name }) => name) })
 }
 
-/** Stores new alerts, forgets those that ended before anybody was told, and returns the others. */
+/** Stores new alerts, forgets those that ended before they were posted, and returns the others. */
 async function reconcile(db: Queryable, alerts: readonly Alert[], now: Date): Promise<StoredAlert[]> {
   const names = alerts.map(({ name }) => name)
   const before = await db.rows(readStored)

@@ -2,12 +2,12 @@ import { type Cotton, baseUnits, formatExact } from '#game/cotton.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { formatSol } from '#server/platform/format-sol.ts'
+import { TOKEN_ACCOUNT_BYTES } from '#server/signer/payouts/read-treasury-funds.ts'
 import { coldAccounts } from '#server/solvency/take-snapshot.ts'
 import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import { type Command, requireChain } from './command.ts'
 
-/** The maximum cost of one payout: its fee, and a token account if the wallet has none. */
-const TOKEN_ACCOUNT_BYTES = 165
+/** Of a payout: 5,000 for its signature, and 300,000 for its compute units at their highest price. */
 const HIGHEST_FEE_LAMPORTS = 305_000n
 
 const DAYS = 7
@@ -73,6 +73,7 @@ async function readCold(chain: Chain, wallets: readonly string[]): Promise<[stri
   ])
 }
 
+/** The maximum cost of one payout: its fee, and a token account if the wallet has none. */
 async function costOfPayout(chain: Chain): Promise<bigint> {
   return HIGHEST_FEE_LAMPORTS + (await chain.rentFor(TOKEN_ACCOUNT_BYTES))
 }

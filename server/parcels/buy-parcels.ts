@@ -85,7 +85,12 @@ export async function buyParcels(
 }
 
 type LockedContinents = { continents: Map<string, Continent>; owned: Set<string> }
-type Sale = { parcelId: string; wallet: string; region: ContinentCode; paid: Cotton; journalId: string } & {
+type Sale = {
+  parcelId: string
+  wallet: string
+  region: ContinentCode
+  paid: Cotton
+  journalId: string
   newPrice: Cotton
   version: bigint
 }

@@ -113,17 +113,14 @@ export const parseOneOf =
     return found
   }
 
-export const parseUrl =
-  (...protocols: string[]): Parse<string> =>
-  (text, name) => {
-    const url = URL.parse(text)
-    // A password is not repeated.
-    const shown = url?.password ? '…' : text
-    if (!url || !protocols.includes(url.protocol) || !url.hostname) {
-      throw invalidSetting(name, shown, `an address like ${protocols[0]}//…`)
-    }
-    return text
-  }
+export const parseHttpUrl: Parse<string> = (text, name) => {
+  const url = URL.parse(text)
+  // A password is not repeated.
+  const shown = url?.password ? '…' : text
+  if (!url?.hostname || !['https:', 'http:'].includes(url.protocol))
+    throw invalidSetting(name, shown, 'an address like https://…')
+  return text
+}
 
 /** The URL of one Postgres or of several. It contains a password and is never repeated. */
 export const parseDatabaseUrl: Parse<string> = (text, name) => {
@@ -131,8 +128,6 @@ export const parseDatabaseUrl: Parse<string> = (text, name) => {
   if (problem !== null) throw invalidSetting(name, '…', problem)
   return text
 }
-
-export const parseHttpUrl = parseUrl('https:', 'http:')
 
 /** The URL of a node. Providers put their key into its path or query, so it is never repeated. */
 export const parseNodeUrl: Parse<string> = (text, name) => {

@@ -23,7 +23,8 @@ import { CONSOLE_SETTINGS } from './console-settings.ts'
 import { MONITORING_SETTINGS } from './monitoring-settings.ts'
 import { LIMIT_SETTINGS, TREASURY_SETTINGS } from './withdrawal-settings.ts'
 
-const ALL_DATABASE_ROLES = ['api', 'watcher', 'signer'] as const
+/** The roles that use the chain. */
+const CHAIN_ROLES = ['api', 'watcher', 'signer'] as const
 
 /** As many as one call to a node reads beside the treasury. */
 const MAX_COLD_WALLETS = 20
@@ -120,7 +121,7 @@ const DATABASE = {
   DATABASE_WAIT_SECONDS: setting({
     parse: parseSeconds,
     default: 60,
-    roles: [...ALL_DATABASE_ROLES, 'console'],
+    roles: ['api', 'watcher', 'signer', 'console'],
     description: 'How long a start waits for an unreachable database (0 to 300). 0 does not wait.',
   }),
   DB_PASSWORD_API: external({
@@ -160,7 +161,7 @@ const CHAIN = {
     parse: parseList(parseNodeUrl),
     default: [],
     defaultText: 'the local chain',
-    roles: ALL_DATABASE_ROLES,
+    roles: CHAIN_ROLES,
     description:
       'Comma-separated RPC URLs: reads try them in order, sends in turn. Use one, or at least three: with exactly two, one unresponsive node blocks payouts.',
   }),
@@ -175,27 +176,27 @@ const CHAIN = {
     parse: parseAddress,
     default: '',
     defaultText: 'the local test token',
-    roles: ALL_DATABASE_ROLES,
+    roles: CHAIN_ROLES,
     description: 'Mint address of the token. Required with `SOLANA_RPC_URL`.',
   }),
   CLUSTER: setting<'' | 'local' | 'devnet' | 'testnet' | 'mainnet'>({
     parse: parseOneOf('local', 'devnet', 'testnet', 'mainnet'),
     default: '',
     defaultText: 'by the genesis hash',
-    roles: ALL_DATABASE_ROLES,
+    roles: CHAIN_ROLES,
     description:
       '`local`, `devnet`, `testnet` or `mainnet`: which rules apply on a chain that is not a public cluster. See [which rules apply](operate/real-cluster.md#which-rules-apply).',
   }),
   FREEZABLE_TOKEN: setting({
     parse: parseOneOf('refused', 'allowed'),
     default: 'refused',
-    roles: ALL_DATABASE_ROLES,
+    roles: CHAIN_ROLES,
     description: '`allowed` accepts a mint that has a freeze authority. The local chain is not checked.',
   }),
   LARGE_DEPOSIT: setting({
     parse: parseWholeCotton,
     default: cotton(100_000),
-    roles: ALL_DATABASE_ROLES,
+    roles: CHAIN_ROLES,
     description:
       'Amount in whole $COTTON from which a deposit is credited only after two nodes of `SOLANA_RPC_URL` report it, if there are two. Api and watcher both credit deposits: give them the same value and the same nodes.',
   }),
@@ -305,7 +306,7 @@ const INTERNAL = {
   LOCAL_CHAIN: setting({
     parse: parseOneOf('off', 'on'),
     default: 'off',
-    roles: ALL_DATABASE_ROLES,
+    roles: CHAIN_ROLES,
     description: 'Whether the chain is the local chain.',
   }),
 } as const

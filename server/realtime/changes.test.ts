@@ -85,7 +85,7 @@ test('a failing database delays changes and fails no call', async () => {
 
 test('an unknown source can neither be published nor applied', async () => {
   const { changes, announced } = changesOf({ refresh: async () => [] })
-  await expect(changes.publish('weather')).rejects.toThrow('all of weather are topics')
-  await expect(changes.publishApplied('weather', ['prices'])).rejects.toThrow('all of weather are topics')
+  await expect(changes.publish('weather')).rejects.toThrow('all of weather are sources')
+  await expect(changes.publishApplied('weather', ['prices'])).rejects.toThrow('all of weather are sources')
   expect(announced).toEqual([])
 })

@@ -70,7 +70,7 @@ export function openChanges({ sources, announce, busDatabaseUrl, log }: ChangesO
   const notifyOthers = (sourceNames: readonly string[]) => {
     assert(
       sourceNames.every((name) => refreshers.has(name)),
-      `all of ${sourceNames.join(', ')} are topics`,
+      `all of ${sourceNames.join(', ')} are sources`,
     )
     bus?.publish(sourceNames)
   }

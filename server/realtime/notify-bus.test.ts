@@ -57,7 +57,7 @@ async function pidsOf(world: TestWorld): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-test('topics of one tick reach the other processes in one notification, and not the sender', async ({
+test('changes of one tick reach the other processes in one notification, and not the sender', async ({
   world,
 }) => {
   const [one, two, three] = [await listen(world), await listen(world), await listen(world)]
@@ -96,7 +96,7 @@ test('a connection that falls silent is replaced, by a process that only listens
   await path.close()
 })
 
-test('topics published while the connection is down are sent after the reconnect', async ({ world }) => {
+test('changes published while the connection is down are sent after the reconnect', async ({ world }) => {
   const one = await listen(world)
   const pids = await pidsOf(world)
   const two = await listen(world)
@@ -106,7 +106,7 @@ test('topics published while the connection is down are sent after the reconnect
   await waitFor('the notification', () => two.received.flat().includes('land'), 10_000)
 })
 
-test('topics published during a send share the next notification', async ({ world }) => {
+test('changes published during a send share the next notification', async ({ world }) => {
   const [one, two] = [await listen(world), await listen(world)]
   const pids = await pidsOf(world)
   try {
@@ -124,7 +124,7 @@ test('topics published during a send share the next notification', async ({ worl
   expect(one.connects).toBe(1)
 })
 
-test('a process that stops sends its last topics', async ({ world }) => {
+test('a process that stops sends its last changes', async ({ world }) => {
   const [one, two] = [await listen(world), await listen(world)]
   one.bus.publish(['land'])
   await one.bus.stop()

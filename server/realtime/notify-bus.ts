@@ -8,16 +8,16 @@ import { measure } from '#server/platform/measure.ts'
 import { createOutageLog } from '#server/platform/outage-log.ts'
 
 export type NotifyBus = {
-  /** Notifies the other processes that these topics changed. All topics of one tick share a notification. */
-  publish(topics: Iterable<string>): void
+  /** Notifies the other processes that these sources changed. All changes of one tick share a notification. */
+  publish(sourceNames: Iterable<string>): void
   stop(): Promise<void>
 }
 
 type NotifyBusOptions = {
   url: string
   log: Log
-  /** Called when another process changed these topics. */
-  receive(topics: string[]): void
+  /** Called when another process changed these sources. */
+  receive(sourceNames: string[]): void
   /** Called after each connect. Notifications may have been missed, so anything may have changed. */
   connected(): void
   /** How long the database may be silent before its connection counts as lost. */
@@ -53,7 +53,7 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
   let tick: NodeJS.Timeout | null = null
   let sentAtMs = 0
 
-  // Sends run one at a time. Topics published during a send share the next one.
+  // Sends run one at a time. What is published during a send shares the next one.
   let lastSend = Promise.resolve()
   const flush = () => {
     if (tick) clearTimeout(tick)
@@ -64,13 +64,13 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
   const sendPending = async () => {
     const client = connection
     if (!client || pending.size === 0) return
-    const topics = [...pending]
+    const sourceNames = [...pending]
     pending.clear()
     sentAtMs = performance.now()
     try {
-      await client.query(queryOf(notify, { channel: CHANNEL, payload: topics.join(',') }))
+      await client.query(queryOf(notify, { channel: CHANNEL, payload: sourceNames.join(',') }))
     } catch {
-      for (const topic of topics) pending.add(topic)
+      for (const name of sourceNames) pending.add(name)
       close(client)
     }
   }
@@ -105,8 +105,8 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
 
   void stayConnected()
   return {
-    publish(topics) {
-      for (const topic of topics) pending.add(topic)
+    publish(sourceNames) {
+      for (const name of sourceNames) pending.add(name)
       schedule()
     },
     async stop() {

@@ -28,8 +28,8 @@ const insertChallenge = sql({
 })
 
 /**
- * What a player signs for one withdrawal. It is valid once, for five minutes. Refuses early what the
- * request would refuse, so that nobody signs in vain: withdrawals_paused, wallet_frozen, withdrawals_locked, too_many_withdrawals, above_balance,
+ * What a player signs for one withdrawal. It is valid once, for five minutes. Refuses early what the request would refuse,
+ * so that nobody signs in vain: withdrawals_paused, wallet_frozen, withdrawals_locked, too_many_withdrawals, above_balance,
  * not_withdrawable, deposit_first.
  */
 export async function challengeWithdrawal(

@@ -17,7 +17,7 @@ import { requireNextNumber } from './require-next-number.ts'
 
 const AT_ONCE = 100
 
-/** The acts of which a withdrawal may be the subject that a restored database shows as open though it was paid. */
+/** Acts on a withdrawal that a restored database may show as open although it was paid. */
 const AFTER_RECONCILIATION: readonly ActKind[] = ['reject']
 
 type ExecuteActsDeps = StepDeps &

@@ -7,7 +7,7 @@ const LAMPORTS_PER_SIGNATURE = 5_000n
 const MICRO = 1_000_000n
 
 /** The size of a token account. A payout that opens one pays its rent. */
-const TOKEN_ACCOUNT_BYTES = 165
+export const TOKEN_ACCOUNT_BYTES = 165
 
 /** What the treasury can pay now, without what is in flight, in base units and lamports. */
 export type TreasuryFunds = {
