@@ -93,7 +93,6 @@ const OWN_OBJECTS = `
 
 async function connect(url: string): Promise<Client> {
   const client = createClient(url, { application_name: 'cotton-restore' })
-  client.on('error', () => undefined)
   await client.connect()
   return client
 }

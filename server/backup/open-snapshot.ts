@@ -23,8 +23,6 @@ export type Snapshot = {
  */
 export async function withSnapshot<T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const client = createClient(url, { application_name: 'cotton-backup' })
-  // A lost connection rejects the running query. Without a listener the error would also end the process.
-  client.on('error', () => undefined)
   await client.connect()
   try {
     const names = (await listTables(client)).map(({ name }) => quote(name))

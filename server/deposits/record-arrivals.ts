@@ -106,7 +106,7 @@ export async function recordArrivals(
   const { side, to } = cursor
   if (to) await moveCursor(tx, { owner: address.owner, side, to })
   if (arrivals.some(broughtAssets)) await markActive(tx, { owner: address.owner, now })
-  await ledger.write()
+  ledger.write()
   return waiting
 }
 

@@ -27,7 +27,7 @@ const post = (
   world.db.transaction(async (tx) => {
     const ledger = await openLedger(tx, wallets)
     for (const journal of journals) ledger.post({ ...journal, at: world.clock.now(), detail: {} })
-    await ledger.write()
+    ledger.write()
   })
 
 test('the worked example of the design gives the exact balances (A-19)', async ({ world }) => {
@@ -47,7 +47,7 @@ test('the worked example of the design gives the exact balances (A-19)', async (
         detail: {},
         entries: primarySaleEntries(wallet, paid),
       })
-      await ledger.write()
+      ledger.write()
       return paid
     })
   await post(world, [alice], {
@@ -74,7 +74,7 @@ test('the worked example of the design gives the exact balances (A-19)', async (
       detail: {},
       entries: resaleEntries({ buyer: bob, seller: alice }, paid),
     })
-    await ledger.write()
+    ledger.write()
   })
   expect(await world.credit({ wallet: alice, sign: Buffer.from })).toEqual({
     deposited: cotton(254_000),

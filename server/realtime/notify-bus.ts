@@ -135,8 +135,7 @@ async function listen(
     keepAlive: true,
   })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  // A broken connection also emits 'end'. Without a listener the error would end the process.
-  client.on('error', () => {})
+  // A broken connection also emits 'end'.
   client.once('end', resolve)
   client.on('notification', ({ processId, payload = '' }) => {
     if (processId === backendPidOf(client)) returned()

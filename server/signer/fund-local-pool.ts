@@ -50,6 +50,6 @@ export async function fundLocalPool(
     if (marked.length === 0) return
     const ledger = await openLedger(tx, [])
     ledger.post({ wallet: OPERATOR, kind: 'funding', at: now, detail, entries: fundingEntries(POOL) })
-    await ledger.write()
+    ledger.write()
   })
 }

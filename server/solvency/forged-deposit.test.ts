@@ -46,7 +46,7 @@ async function forge(
     const ledger = await openLedger(tx, [wallet])
     const entries = depositEntries(wallet, cotton(amount))
     const journal = ledger.post({ wallet, kind: 'deposit', at: now, detail: { signature }, entries })
-    await ledger.write()
+    ledger.write()
     await runQuery(
       tx,
       `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
@@ -175,7 +175,7 @@ test('a forged journal of kind funding does not hide missing tokens', async () =
     ]
     const at = new Date(world.clock.now().getTime() + 3_600_000)
     ledger.post({ wallet, kind: 'funding', at, detail: { slot: Number(2n ** 50n) }, entries })
-    await ledger.write()
+    ledger.write()
   })
   expect((await takeNow()).surplus).toBe(before - cotton(40))
 })

@@ -150,7 +150,7 @@ test('the queue lists each state that players know, and the budget shows what is
         ledger.post({ wallet, kind: 'withdrawal', at: clock.now(), detail: { withdrawalId: id }, entries }),
       )
     }
-    await ledger.write()
+    ledger.write()
   })
   const add = sql({
     name: 'test-add-withdrawal',

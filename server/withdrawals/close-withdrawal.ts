@@ -32,7 +32,7 @@ export async function settleWithdrawal(
   if (!open || !isOpen(open.state)) return false
   const detail = { withdrawalId: id, signature }
   ledger.post({ wallet, kind: 'settlement', at: now, detail, entries: settlementEntries(wallet, open) })
-  await ledger.write()
+  ledger.write()
   tx.send(close, { id, state: 'finalized', reason: null, at: now, paidBy: signature })
   tx.send(freeLane, { id })
   return true
@@ -58,7 +58,7 @@ export async function refundWithdrawal(
   if (!open || !isOpen(open.state)) return false
   const detail = { withdrawalId: id, reason }
   ledger.post({ wallet, kind, at: now, detail, entries: refundEntries(wallet, open) })
-  await ledger.write()
+  ledger.write()
   tx.send(close, { id, state: 'refunded', reason, at: now, paidBy: null })
   tx.send(freeLane, { id })
   refundBudget(tx, { day: open.day, wallet, amount: open.earned })

@@ -26,7 +26,6 @@ const offerWorkers = `
  */
 export async function applyWorld(url: string, world: OfferedWorld): Promise<void> {
   const client = createClient(url, { application_name: 'apply-world' })
-  client.on('error', () => undefined)
   await client.connect()
   try {
     const offered = new Set(world.parcels.map((parcel) => parcel.parcelId))

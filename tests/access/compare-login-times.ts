@@ -32,7 +32,7 @@ try {
     const ledger = await openLedger(tx, [wallet])
     const entries = depositEntries(wallet, cotton(200_000))
     ledger.post({ wallet, at: clock.now(), kind: 'adjustment', detail: { reason: 'test' }, entries })
-    await ledger.write()
+    ledger.write()
   })
 
   /** Nanoseconds for one call with a wrong signature. `leak` adds what a lookup of the player would cost. */

@@ -148,6 +148,6 @@ async function fund(db: Db, players: readonly Player[]): Promise<void> {
       const entries = claimEntries(wallet, cotton(2_000_000_000))
       ledger.post({ wallet, at: new Date(), kind: 'adjustment', detail: { reason: 'test' }, entries })
     }
-    await ledger.write()
+    ledger.write()
   })
 }

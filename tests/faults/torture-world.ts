@@ -86,7 +86,7 @@ async function crew(owner: Db, clock: Clock): Promise<Crew> {
     const ledger = await openLedger(tx, [wallet])
     const entries = depositEntries(wallet, cotton(100_000_000_000))
     ledger.post({ wallet, at: clock.now(), kind: 'adjustment', detail: { reason: 'test' }, entries })
-    await ledger.write()
+    ledger.write()
   })
   for (let each = 0; each < WORKERS_EACH; each++) {
     const key = { route: routeOf('hire'), key: `crew ${each}`, bodyHash: Buffer.from('crew') }

@@ -92,7 +92,7 @@ async function serve(limited: boolean): Promise<void> {
           detail: { reason: 'fuzz' },
           entries: depositEntries(wallet, cotton(100_000_000)),
         })
-        await ledger.write()
+        ledger.write()
       }),
     nameOperator: async (wallet) =>
       void operatorsByWallet.set(wallet, {

@@ -81,7 +81,7 @@ async function writeInitialRows(database: Database, { mint, players, lane }: Gen
           detail: {},
           entries: depositEntries(wallet, INITIAL_CREDIT),
         })
-      await ledger.write()
+      ledger.write()
       await tx.rows(
         sql({
           name: 'simulation-funded',

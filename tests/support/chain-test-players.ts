@@ -27,7 +27,7 @@ export async function createPlayerWith(
       const ledger = await openLedger(tx, [wallet.address])
       const entries = claimEntries(wallet.address, cotton(earned))
       ledger.post({ wallet: wallet.address, kind: 'claim', at: world.clock.now(), detail: {}, entries })
-      await ledger.write()
+      ledger.write()
     })
   }
   return wallet

@@ -13,5 +13,5 @@ export async function grantCredit(
   const journal = { wallet, at, kind: 'adjustment' as const, detail: { reason: 'test' } }
   if (deposited > 0) ledger.post({ ...journal, entries: depositEntries(wallet, cotton(deposited)) })
   if (earned > 0) ledger.post({ ...journal, entries: claimEntries(wallet, cotton(earned)) })
-  await ledger.write()
+  ledger.write()
 }

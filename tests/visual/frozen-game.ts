@@ -242,7 +242,7 @@ async function grantCredit(
     ledger.post({ ...of, kind: 'deposit', detail: {}, entries: depositEntries(wallet, cotton(deposited)) })
     if (earned > 0)
       ledger.post({ ...of, kind: 'adjustment', detail: {}, entries: claimEntries(wallet, cotton(earned)) })
-    await ledger.write()
+    ledger.write()
   })
 }
 

@@ -42,8 +42,6 @@ export async function waitForDatabase(options: WaitForDatabaseOptions): Promise<
 
 async function connect({ url, applicationName }: WaitForDatabaseOptions): Promise<Client> {
   const client = createClient(url, { connectionTimeoutMillis: 10_000, application_name: applicationName })
-  // A lost connection rejects the running query. Without a listener the error would also end the process.
-  client.on('error', () => undefined)
   try {
     await client.connect()
     return client

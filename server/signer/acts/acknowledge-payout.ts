@@ -62,6 +62,6 @@ async function chargePool(
   const detail = { reason: why, signature, withdrawalId }
   const entries = writeOffEntries(baseUnits(left))
   const id = ledger.post({ wallet: OPERATOR, kind: 'adjustment', at: now, detail, entries })
-  await ledger.write()
+  ledger.write()
   return id
 }

@@ -34,7 +34,7 @@ export async function adjustBalance(tx: Tx, adjustment: Adjustment): Promise<str
   if (name === 'deposited' && amount > 0n) await requireFreePool(tx, adjustment)
   ledger.post({ wallet, kind: 'adjustment', at: now, detail: { reason }, entries: entriesOf(adjustment) })
   const after: Credit = ledger.balances(wallet)
-  await ledger.write()
+  ledger.write()
   return `Adjusted: ${wallet} now has ${formatExact(after[name])} $COTTON of ${name} credit. Before: ${formatExact(before)}.`
 }
 

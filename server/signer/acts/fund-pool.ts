@@ -37,7 +37,7 @@ export async function fundPool(tx: Tx, { reserve, treasury, amount, reason, now 
   // With the slot, a reserve snapshot of an older slot does not report these tokens as missing.
   const detail = { reason, slot: Number(slot) }
   ledger.post({ wallet: OPERATOR, kind: 'funding', at: now, detail, entries })
-  await ledger.write()
+  ledger.write()
   const { pool } = await readCreditSupply(tx)
   return `Funded: the pool now has ${formatExact(pool)} $COTTON. Before: ${formatExact(baseUnits(pool - amount))}.`
 }

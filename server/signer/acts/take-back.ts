@@ -57,7 +57,7 @@ export async function takeBack(
     const journal_id = ledger.post({ wallet, kind: 'adjustment', at: now, detail, entries })
     return { ...payout, ...credit, journal_id }
   })
-  await ledger.write()
+  ledger.write()
   await tx.rows(insertTaken, { taken, now, who })
   const all = sum(fresh.map((each) => each.amount))
   const back = sum(taken.map((each) => each.deposited + each.earned))

@@ -34,7 +34,7 @@ async function writeAsApi(wallet: string, amount: Cotton, { nonce, signature }: 
     const entries = holdEntries(wallet, { deposited: amount, earned: cotton(0) })
     const at = world.clock.now()
     const holdId = ledger.post({ wallet, kind: 'withdrawal', at, detail: { withdrawalId: id }, entries })
-    await ledger.write()
+    ledger.write()
     await runQuery(
       tx,
       `insert into withdrawals (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, day, requested_at)

@@ -23,7 +23,7 @@ const post = ({ db, clock }: Pick<TestWorld, 'db' | 'clock'>, wallet: string, co
     const journal = { wallet, at: clock.now(), kind: 'adjustment' as const, detail: { reason: 'test' } }
     for (let left = count; left > 0; left--)
       ledger.post({ ...journal, entries: claimEntries(wallet, cotton(1)) })
-    await ledger.write()
+    ledger.write()
   })
 
 const checkedOf = (on: Queryable, wallet: string) =>
