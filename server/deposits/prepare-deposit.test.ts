@@ -4,7 +4,7 @@ import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { unitPriceOf } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { PREPARED_LIFE_MS, prepareDeposit } from './prepare-deposit.ts'
+import { prepareDeposit } from './prepare-deposit.ts'
 
 const world = setUpChainTestWorld()
 
@@ -16,13 +16,12 @@ const prepared = async () =>
     ({ wallet }) => wallet,
   )
 
-test('a prepared deposit is stored until it has expired, whatever others prepare', async () => {
+test('a prepared deposit is stored, and left to the cleanup when it has expired', async () => {
   const [ana, bob] = [(await world.wallet()).address, (await world.wallet()).address]
   for (const wallet of [ana, bob, bob]) await prepare(wallet)
-  expect(await prepared()).toEqual([ana, bob, bob])
-  world.clock.skip(PREPARED_LIFE_MS)
+  world.clock.skip(3 * 60_000)
   await prepare(ana)
-  expect(await prepared()).toEqual([ana])
+  expect(await prepared()).toEqual([ana, bob, bob, ana])
 })
 
 test('a prepared deposit offers the price that others pay, or none if no node reports it', async () => {

@@ -8,20 +8,11 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { findDepositAddress } from './find-address.ts'
 
-/** A transaction is valid as long as its blockhash: 150 blocks, a little more than a minute. */
-export const PREPARED_LIFE_MS = 2 * 60_000
-
 const insertPrepared = sql({
   name: 'deposits-insert-prepared',
   params: { hash: 'bytea', wallet: 'text', amount: 'bigint', now: 'timestamptz' },
   text: ({ hash, wallet, amount, now }) =>
     `insert into prepared_deposits (message_hash, wallet, amount, at) values (${hash}, ${wallet}, ${amount}, ${now})`,
-})
-
-const deleteExpired = sql({
-  name: 'deposits-delete-expired-prepared',
-  params: { expired: 'timestamptz' },
-  text: ({ expired }) => `delete from prepared_deposits where at < ${expired}`,
 })
 
 /** The key under which a prepared message is stored. */
@@ -53,7 +44,6 @@ export async function prepareDeposit(
     lifetime,
     unitPriceMicrolamports,
   })
-  await db.rows(deleteExpired, { expired: new Date(now.getTime() - PREPARED_LIFE_MS) })
   await db.rows(insertPrepared, { hash: messageHash(Uint8Array.from(message)), wallet, amount, now })
   return { transaction: wire, depositWallet: address.owner }
 }

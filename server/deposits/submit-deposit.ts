@@ -4,7 +4,10 @@ import { readTransfer } from '#server/chain/read-transaction.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
-import { messageHash, PREPARED_LIFE_MS } from './prepare-deposit.ts'
+import { messageHash } from './prepare-deposit.ts'
+
+/** A transaction is valid as long as its blockhash: 150 blocks, a little more than a minute. */
+const PREPARED_LIFE_MS = 2 * 60_000
 
 const findPrepared = sql({
   name: 'deposits-find-prepared',
