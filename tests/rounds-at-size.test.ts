@@ -171,7 +171,6 @@ const REFUSED = /^(23|P0001)/
 const NOT_PLAYED: Record<string, readonly string[]> = {
   'a role starts, or renews its term': [
     'chain-write-bound',
-    'chain-write-cluster',
     'db-is-standby',
     'fund-mark',
     'fund-read',

@@ -194,7 +194,7 @@ async function readActContext({ db, config, operators }: ConsoleDeps): Promise<A
   const read = await readActOrigin(db, config.publicUrl)
   if ('problem' in read) refuseCall('act_refused', read)
   return {
-    site: siteOf({ publicUrl: read.origin }, chain.cluster ?? 'private'),
+    site: siteOf({ publicUrl: read.origin }, chain.cluster),
     treasury: chain.treasury,
     operators: operators(),
   }

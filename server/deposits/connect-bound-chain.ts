@@ -12,11 +12,8 @@ import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 
-/**
- * The chain, token, treasury and cluster that this database belongs to. The signer stores them once. Databases of earlier
- * versions have no cluster until the signer has started.
- */
-export type BoundChain = { genesisHash: string; mint: string; treasury: string; cluster?: Cluster }
+/** The chain, token, treasury and cluster that this database belongs to. The signer stores them once. */
+export type BoundChain = { genesisHash: string; mint: string; treasury: string; cluster: Cluster }
 
 export const BOUND_CHAIN = 'chain'
 
@@ -43,7 +40,7 @@ export function assertBoundChain(
       'SOLANA_RPC_URL is a node of another chain than the one that this database belongs to: use a node of that chain, or start with a fresh database.',
     )
   }
-  if (boundChain.cluster !== undefined && boundChain.cluster !== facts.cluster) {
+  if (boundChain.cluster !== facts.cluster) {
     throw new StartupError(
       `CLUSTER is ${facts.cluster}, but this database belongs to a game on ${boundChain.cluster}: set CLUSTER=${boundChain.cluster} or remove it, or start with a fresh database.`,
     )

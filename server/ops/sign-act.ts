@@ -103,7 +103,7 @@ export async function readActContext(db: Queryable, settings: ActSettings): Prom
     throw new StartupError('The database is not bound to a chain yet: the signer has never started on it.')
   const read = await readActOrigin(db, settings.publicUrl)
   if ('problem' in read) throw new StartupError(read.problem)
-  const site = siteOf({ publicUrl: read.origin }, bound.cluster ?? 'local')
+  const site = siteOf({ publicUrl: read.origin }, bound.cluster)
   return { site, treasury: bound.treasury, operators: settings.operators }
 }
 

@@ -43,7 +43,7 @@ test('the pool is funded once, however often the signer starts and wherever it w
   expect(await world.chain.tokenBalance(signer.treasuryTokens, 'processed')).toBe(cotton(100_000_000))
 })
 
-test('another chain, another token and another seed are each refused with one sentence', async () => {
+test('another chain, cluster, token or seed is refused with one sentence', async () => {
   const signer = await world.newSigner()
   const facts = world.chain.facts
   const on = (changed: Partial<typeof facts>) => ({
@@ -52,6 +52,9 @@ test('another chain, another token and another seed are each refused with one se
   })
   await expect(bindChain(on({ genesisHash: 'other' }))).rejects.toThrow('another chain')
   await expect(bindChain(on({ mint: signer.treasury.address }))).rejects.toThrow('COTTON_MINT is')
+  await expect(bindChain(on({ cluster: 'devnet' }))).rejects.toThrow(
+    'CLUSTER is devnet, but this database belongs to a game on local',
+  )
   const keys = await createKeyRing(Uint8Array.from(randomBytes(64)))
   const stranger = await openSigner({ ...signer, keys })
   await expect(bindChain(stranger)).rejects.toThrow('seed is not the one of this database')
@@ -85,16 +88,6 @@ test('with several nodes, the database is bound only to a chain that two of them
   expect(bound).toEqual(removed)
   // Once the database is bound, one node is enough.
   await over(honest, silent)
-})
-
-test('the signer adds the cluster to a database of an earlier version, once', async () => {
-  const signer = await world.newSigner()
-  await runQuery(world.owner, `update settings set value = value - 'cluster' where name = 'chain'`)
-  await bindChain(signer)
-  const facts = { ...world.chain.facts, cluster: 'devnet' as const }
-  await expect(bindChain({ ...signer, chain: { ...world.chain, facts } })).rejects.toThrow(
-    'CLUSTER is devnet, but this database belongs to a game on local',
-  )
 })
 
 test('addresses are created in advance when few are left, each only once', async () => {

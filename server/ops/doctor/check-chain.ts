@@ -102,7 +102,7 @@ async function checkToken(config: Config, { bound, isAnswering }: TokenContext):
 
 // A private chain is what no setting says.
 const boundCluster = (bound: BoundChain | null) =>
-  bound?.cluster === undefined || bound.cluster === 'private' ? '' : bound.cluster
+  bound === null || bound.cluster === 'private' ? '' : bound.cluster
 
 type Mismatch = { what: string; remedy: string }
 

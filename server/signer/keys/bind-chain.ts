@@ -17,13 +17,6 @@ const writeBoundChain = sql({
     `insert into settings (name, value, at) values (${name}, ${value}, ${at}) on conflict do nothing`,
 })
 
-const writeCluster = sql({
-  name: 'chain-write-cluster',
-  params: { name: 'text', cluster: 'text' },
-  text: ({ name, cluster }) => `update settings set value = value || jsonb_build_object('cluster', ${cluster})
-    where name = ${name} and value ->> 'cluster' is null`,
-})
-
 type BindChainDeps = Pick<StepDeps, 'db' | 'chain' | 'clock'> & Pick<TreasuryAddresses, 'treasury'>
 
 /**
@@ -36,7 +29,6 @@ export async function bindChain({ db, chain, clock, treasury }: BindChainDeps): 
   const expected: BoundChain = { genesisHash, mint, treasury: treasury.address, cluster }
   if ((await readBoundChain(db)) === null) await assertAgreed(chain)
   await db.rows(writeBoundChain, { name: BOUND_CHAIN, value: expected, at: clock.now() })
-  await db.rows(writeCluster, { name: BOUND_CHAIN, cluster })
   const boundChain = await readBoundChain(db)
   assert(boundChain, 'the database is bound to a chain')
   assertBoundChain(boundChain, chain.facts)
