@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, closeSync, constants, fchownSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 
@@ -11,21 +11,27 @@ interface LockOptions {
   waitMs: number
 }
 
+/** The answer of SQLite to a change of a file that it could open for reading only. */
+const SQLITE_READONLY = 8
+
 // Keeps the handles reachable: the garbage collector would close them and thereby release the lock.
 const openLocks = new Set<DatabaseSync>()
 
 /**
  * Locks `dir/<name>.lock` for this process and returns the function that unlocks it. SQLite uses a kernel lock, which ends
- * with the process however it dies. A `StartupError` if another process holds the lock, or if its file cannot be opened.
+ * with the process however it dies. A `StartupError` if another process holds the lock, or if its file cannot be opened and
+ * written.
  */
 export function lockFolder(dir: string, { name, lockedMessage: sentence, waitMs }: LockOptions): () => void {
-  const lock = openLock(join(dir, `${name}.lock`), waitMs)
+  const path = join(dir, `${name}.lock`)
+  const lock = openLock(path, waitMs)
   try {
-    // Nothing is ever written, so no journal file is needed.
-    lock.exec('pragma journal_mode = memory; begin exclusive')
-  } catch {
+    // On a file that it may only read, SQLite takes a shared lock instead, which any number of processes get. The change of
+    // the version fails there. It is never committed, so nothing reaches the file, and no journal file is needed.
+    lock.exec('pragma journal_mode = memory; begin exclusive; pragma user_version = 1')
+  } catch (error) {
     lock.close()
-    throw new StartupError(sentence)
+    throw isReadOnly(error) ? notOurs(path) : new StartupError(sentence)
   }
   openLocks.add(lock)
   return () => {
@@ -34,14 +40,41 @@ export function lockFolder(dir: string, { name, lockedMessage: sentence, waitMs 
   }
 }
 
-/** A command that root has run, for example a backup by hand, may have left a file that others cannot open. */
 function openLock(path: string, waitMs: number): DatabaseSync {
   try {
+    if (process.geteuid?.() === 0) createForOwner(path)
     return new DatabaseSync(path, { timeout: waitMs })
   } catch {
-    throw new StartupError(`${path} cannot be opened: it must be a file of the user that runs the game.`)
+    throw notOurs(path)
   }
 }
+
+/**
+ * Creates the file for the owner of its folder. That user could not lock a file of root, which a command that root runs,
+ * for example a backup by hand, would leave. What exists is not given away: it may be a link to another file.
+ */
+function createForOwner(path: string): void {
+  const { uid, gid } = statSync(dirname(path))
+  let file: number
+  try {
+    file = openSync(path, 'wx')
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return
+    throw error
+  }
+  try {
+    fchownSync(file, uid, gid)
+  } finally {
+    closeSync(file)
+  }
+}
+
+// The last byte of an extended code is the code itself.
+const isReadOnly = (error: unknown): boolean =>
+  Number((error as { errcode?: unknown }).errcode) % 256 === SQLITE_READONLY
+
+const notOurs = (path: string) =>
+  new StartupError(`${path} cannot be opened: it must be a file of the user that runs the game.`)
 
 /** Creates the data folder if it is missing. A `StartupError` if it cannot be created or written to. */
 export function prepareFolder(dir: string): void {
