@@ -58,19 +58,23 @@ async function startExclusively(
   { config, log, holder, signal }: ExclusiveOptions,
   start: (term: RoleTerm) => Promise<Role>,
 ): Promise<Role> {
-  const [{ takeTerm }, { openDb }] = await Promise.all([
+  const [{ takeTerm, TermLostError }, { openDb }] = await Promise.all([
     import('./platform/role-term.ts'),
     import('./platform/db/db.ts'),
   ])
   const db = openDb(config.databaseUrl, { max: 1, applicationName: `${role}-term` })
   const term = await takeTerm({ db, role, holder, log, signal })
-  void term.lost.then(async () => {
+  const ended = term.lost.then(async () => {
     const sentence = `Another ${role} has taken over, or the database has lost commits or was out of reach. This one ends.`
-    await notifyParent({ type: 'problem', sentence, mayPass: false })
+    // Also while the game starts: its next process takes the term, or stands by.
+    await notifyParent({ type: 'problem', sentence, mayPass: true })
     if (!process.connected) process.stderr.write(`${sentence}\n`)
-    process.exit(1)
+    return process.exit(1)
   })
-  const running = await start(term)
+  const running = await start(term).catch((error: unknown) => {
+    if (error instanceof TermLostError) return ended
+    throw error
+  })
   return {
     async stop() {
       await running.stop()

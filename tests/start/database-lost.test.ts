@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
+import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { breakableDatabase } from '#tests/support/breakable-database.ts'
 import { freshDatabase } from '#tests/support/database.ts'
-import { killServer, makeDataDir, runServer } from '#tests/support/run-server.ts'
+import { killServer, makeDataDir, runServer, waitFor } from '#tests/support/run-server.ts'
+
+/** As another signer does, which then ends. Returns no row before a signer has taken the term. */
+const takeTerm = sql({
+  name: 'test-take-term',
+  row: rowOf<{ term: bigint }>(),
+  text: `update role_terms set term = term + 1, instance = gen_random_uuid() where role = 'signer' returning term`,
+})
 
 test('a role that loses the database while it starts is started again', { timeout: 180_000 }, async () => {
   const database = await freshDatabase()
@@ -16,6 +24,25 @@ test('a role that loses the database while it starts is started again', { timeou
   } finally {
     await killServer(game)
     await breakable.close()
+    await database.drop()
+    remove()
+  }
+})
+
+test('a signer that loses its term while the game starts is started again', { timeout: 180_000 }, async () => {
+  const database = await freshDatabase()
+  const owner = openDb(database.directUrl, { max: 1, applicationName: 'test-owner' })
+  const { dataDir, remove } = makeDataDir()
+  const game = runServer({ dataDir, env: database.environment })
+  try {
+    // Long before it is ready: it creates deposit addresses first.
+    await waitFor('a signer', async () => (await owner.rows(takeTerm)).length > 0, 120_000)
+    await game.ready
+    expect(game.output()).toContain('The role signer ended (Another signer has taken over, or the database has')
+    expect(game.output()).not.toMatch(/^TermLostError/m)
+  } finally {
+    await killServer(game)
+    await owner.end()
     await database.drop()
     remove()
   }
