@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { cotton } from '#game/cotton.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { test } from '#tests/support/test-world.ts'
 import { readActivity, readBooksPoints } from './read-activity.ts'
@@ -10,6 +11,13 @@ const addHours = sql({
     `insert into hourly_totals
        (hour, players, new_players, claims, hires, parcels, resales, volume, deposited, withdrawn)
      select hour, 1, 0, 1, 0, 0, 0, 0, 0, 0 from generate_series(${from}, ${until}, interval '1 hour') as series (hour)`,
+})
+
+const addTotal = sql({
+  name: 'test-add-total',
+  params: { at: 'timestamptz', emitted: 'bigint' },
+  text: ({ at, emitted }) =>
+    `insert into supply_history (at, emitted, burned, spent) values (${at}, ${emitted}, 0, 0)`,
 })
 
 test('a month is thirty days at every hour, and a day is twenty-four hours', async ({ world }) => {
@@ -28,4 +36,15 @@ test('a month is thirty days at every hour, and a day is twenty-four hours', asy
     expect(await readBooksPoints(db, { span: 'month', now })).toHaveLength(30)
     expect(await readActivity(db, { span: 'day', now })).toHaveLength(24)
   }
+})
+
+test('a chart shows what was added while a total exceeded a bigint', async ({ world }) => {
+  const { db } = world
+  const hour = (number: number) => new Date(Date.UTC(2027, 0, 1, number))
+  await db.rows(addHours, { from: hour(0), until: hour(1) })
+  const before = 2n ** 63n - 1n
+  await db.rows(addTotal, { at: hour(1), emitted: before })
+  await db.rows(addTotal, { at: hour(2), emitted: BigInt.asIntN(64, before + cotton(5)) })
+  const points = await readBooksPoints(db, { span: 'day', now: hour(2) })
+  expect(points.map(({ emitted }) => emitted).at(-1)).toBe('5')
 })

@@ -2,6 +2,7 @@ import type { readBooksHistory } from '#contract/console/books.ts'
 import type { readActivity as route } from '#contract/console/today.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { addedBetween } from '#server/solvency/record-credit-supply.ts'
 import { exact, exactOrNull, instant } from './exact.ts'
 
 export const HOUR_MS = 3_600_000
@@ -88,7 +89,8 @@ export async function readBooksPoints(db: Queryable, of: { span: Span; now: Date
   return ends.flatMap(({ at: from, end }, index) => {
     const before = ends[index - 1]?.end
     if (from < start) return []
-    const added = (of: 'emitted' | 'burned' | 'spent') => exact((end[of] ?? 0n) - (before?.[of] ?? 0n))
+    const added = (of: 'emitted' | 'burned' | 'spent') =>
+      exact(addedBetween({ from: before?.[of] ?? 0n, to: end[of] ?? 0n }))
     const point = {
       at: instant(new Date(end.hour.getTime() + HOUR_MS)),
       tokens: exactOrNull(end.tokens),

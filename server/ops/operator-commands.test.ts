@@ -18,6 +18,7 @@ import {
   withdraw,
 } from '#tests/support/chain-test-players.ts'
 import { runQuery, readCreditOf, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { grantCredit } from '#tests/support/grant-credit.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { makeOps } from '#tests/support/operators.ts'
 import { newMainnetSigner, countPayouts } from '#tests/support/payouts.ts'
@@ -385,4 +386,12 @@ test('the status shows what is open, held and backed', async () => {
   expect(status).toContain(world.chain.facts.mint)
   await ops('reject', id, ...key('ana'), '--reason', 'the end of the test')
   expect(await ops('status')).toMatch(/open +none/)
+})
+
+test('the status shows more earned credit than a bigint contains', async () => {
+  for (const { address } of [await world.wallet(), await world.wallet()]) {
+    const credit = { deposited: 0, earned: 6_000_000_000_000 }
+    await world.owner.transaction((tx) => grantCredit(tx, address, credit, world.clock.now()))
+  }
+  expect(await ops('status')).toMatch(/earned, not withdrawn +12,00/)
 })

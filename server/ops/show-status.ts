@@ -45,9 +45,9 @@ const countReceipts = sql({
 
 const sumCredit = sql({
   name: 'operator-sum-credit',
-  row: rowOf<{ deposited: bigint; earned: bigint }>(),
-  text: `select coalesce(sum(balance) filter (where class = 'deposited'), 0)::bigint as deposited,
-     coalesce(sum(balance) filter (where class = 'earned'), 0)::bigint as earned
+  row: rowOf<{ deposited: string; earned: string }>(),
+  text: `select coalesce(sum(balance) filter (where class = 'deposited'), 0)::text as deposited,
+     coalesce(sum(balance) filter (where class = 'earned'), 0)::text as earned
    from accounts`,
 })
 
@@ -134,10 +134,10 @@ async function books(tx: Tx, now: Date): Promise<Line[]> {
   const { budget, spent } = today ?? { budget: dailyBudget(pool), spent: 0n }
   return [
     ['treasury on the books', formatExact(treasury)],
-    ['owed as deposited', formatExact(deposited)],
+    ['owed as deposited', formatExact(BigInt(deposited))],
     ['owed as held', formatExact(held)],
     ['pool behind rewards', formatExact(pool)],
-    ['earned, not withdrawn', formatExact(earned)],
+    ['earned, not withdrawn', formatExact(BigInt(earned))],
     [
       'reward budget today',
       `${formatExact(spent)} of ${formatExact(budget)} used${today ? '' : ' (day not opened yet)'}`,

@@ -8,7 +8,7 @@ import { dayAfter, readRewardDay } from '#server/withdrawals/reward-day.ts'
 import { readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
 import { type ReserveSnapshot, readSnapshot } from './reserve-snapshot.ts'
-import { type Flows, readFlowsDayAgo } from './record-credit-supply.ts'
+import { addedBetween, type Flows, readFlowsDayAgo } from './record-credit-supply.ts'
 import { readCreditSupply } from './read-credit-supply.ts'
 
 export type Transparency = ReplyOf<typeof route>
@@ -41,7 +41,7 @@ export async function readTransparency(db: Queryable, now: Date): Promise<Transp
   const pause = await readPause(db)
   const flow = (name: keyof Flows) => ({
     total: wire(supply[name]),
-    lastDay: wire(supply[name] - before[name]),
+    lastDay: wire(addedBetween({ from: before[name], to: supply[name] })),
   })
   return {
     supply: {

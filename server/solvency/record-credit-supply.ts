@@ -32,16 +32,30 @@ const readDayAgo = sql({
     `select at, emitted, burned, spent from supply_history where at <= ${dayAgo} order by at desc limit 1`,
 })
 
+// Within years a total exceeds a bigint.
+const modulo64Bits = (amount: bigint): bigint => BigInt.asIntN(64, amount)
+
+/**
+ * What was added from one total to a later one. Both may be stored ones, which are modulo 2⁶⁴: no span that is shown adds
+ * as much.
+ */
+export const addedBetween = ({ from, to }: { from: bigint; to: bigint }): bigint => modulo64Bits(to - from)
+
 /** Records the totals every ten minutes, so that the flows of the last day can be computed. */
 export async function recordCreditSupply({ db, clock }: { db: Queryable; clock: Clock }): Promise<void> {
   const now = clock.now()
   const [newest] = await db.rows(readNewest, { now })
   if (newest?.at && now.getTime() - newest.at.getTime() < INTERVAL_MS) return
   const { emitted, burned, spent } = await readCreditSupply(db)
-  await db.rows(insertSupply, { now, emitted, burned, spent })
+  await db.rows(insertSupply, {
+    now,
+    emitted: modulo64Bits(emitted),
+    burned: modulo64Bits(burned),
+    spent: modulo64Bits(spent),
+  })
 }
 
-/** The totals of a day ago, or of the last record before that. */
+/** The totals of a day ago, or of the last record before that, for `addedBetween`. */
 export async function readFlowsDayAgo(db: Queryable, now: Date): Promise<Flows> {
   const [row] = await db.rows(readDayAgo, { dayAgo: new Date(now.getTime() - DAY_MS) })
   return row ?? { emitted: 0n, burned: 0n, spent: 0n }

@@ -251,3 +251,24 @@ test('figures that could not be read are read again for the next request', async
   expect((await call(app, 'GET', '/api/transparency')).status).toBe(200)
   await app.close()
 })
+
+test('the totals exceed a bigint, and what the last day added stays exact', async ({ world }) => {
+  const { clock } = world
+  const recordThenWaitADay = async () => {
+    clock.advance(3_600_000)
+    await recordCreditSupply(world)
+    clock.advance(24 * 3_600_000)
+  }
+  // In base units two thirds of the largest bigint.
+  const earned = 6_000_000_000_000
+  await world.player({ earned })
+  await recordThenWaitADay()
+  await world.player({ earned })
+  const { supply, flows } = await read(world)
+  expect(supply.earned).toBeGreaterThanOrEqual(2 * earned)
+  expect(flows.emitted.total).toBeGreaterThanOrEqual(2 * earned)
+  expect(flows.emitted.lastDay).toBe(earned)
+  await recordThenWaitADay()
+  await world.player({ earned: 5_000 })
+  expect((await read(world)).flows.emitted.lastDay).toBe(5_000)
+})
