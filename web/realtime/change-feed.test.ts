@@ -49,7 +49,14 @@ function openTestFeed() {
 
 const subscribed = (code: string) => ({ type: 'subscribe', topic: `continent:${code}` })
 
-beforeEach(() => void vi.useFakeTimers())
+/** The page that the feed asks whether it is hidden. */
+const page = { hidden: false }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  page.hidden = false
+  vi.stubGlobal('document', page)
+})
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -179,8 +186,6 @@ test('the socket closes at once when the browser goes offline, and opens at once
 })
 
 test('a page that comes back after more than a minute opens a new socket, because a phone may have lost the old one', () => {
-  const page = { hidden: false }
-  vi.stubGlobal('document', page)
   const hideFor = (ms: number): void => {
     page.hidden = true
     window.dispatchEvent(new Event('visibilitychange'))
@@ -201,6 +206,18 @@ test('a page that comes back after more than a minute opens a new socket, becaus
   stop()
   hideFor(REOPEN_AFTER_HIDDEN_MS + 1)
   expect(wires).toHaveLength(2)
+})
+
+test('so does a page that was opened in the background', () => {
+  page.hidden = true
+  const { line, wires } = openTestFeed()
+  const stop = line.start()
+  wires[0]!.happen('open')
+  vi.advanceTimersByTime(REOPEN_AFTER_HIDDEN_MS + 1)
+  page.hidden = false
+  window.dispatchEvent(new Event('visibilitychange'))
+  expect([wires.length, wires[0]!.closed]).toEqual([2, true])
+  stop()
 })
 
 test('data that is not a frame is dropped', () => {

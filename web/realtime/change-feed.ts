@@ -110,6 +110,8 @@ export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): Change
     start() {
       running = true
       connect()
+      // A page that is opened in the background is hidden without an event.
+      if (document.hidden) hiddenAtMs = Date.now()
       // A socket can look open for minutes after the network was lost. The browser notices sooner.
       window.addEventListener('offline', disconnect)
       window.addEventListener('online', connect)

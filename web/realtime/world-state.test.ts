@@ -30,6 +30,7 @@ const shownPrice = () => worldState.get().EU.price?.amount
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('WebSocket', TestSocket)
+  vi.stubGlobal('document', { hidden: false })
   vi.stubGlobal('window', Object.assign(new EventTarget(), { location: { origin: 'http://farm.test' } }))
   worldState.set(EMPTY_WORLD)
 })
