@@ -85,7 +85,7 @@ test('the position at an unassigned address does not pass a transaction that no 
   for (const missing of [0, 1, 30]) {
     const address = await newFreeAddress(world)
     const { tokenAccount } = address
-    const name = (at: number) => `${at} to ${tokenAccount}`
+    const name = (at: number) => `${at} to ${tokenAccount}` as Signature
     const history = Array.from({ length: 120 }, (_, at) =>
       receipt(name(at), at + 1, tokenAccount, { amount: 1n }),
     )

@@ -56,10 +56,13 @@ test('a lock whose file may only be read is named, because several processes wou
   )
 })
 
-test.runIf(isRoot)('a lock that root creates belongs to the owner of the folder, who could not lock it otherwise', () => {
-  const path = join(dataDir, 'of-nobody')
-  mkdirSync(path)
-  chownSync(path, NOBODY, NOBODY)
-  lockFolder(path, { name: 'new', lockedMessage: 'locked', waitMs: 0 })()
-  expect(statSync(join(path, 'new.lock')).uid).toBe(NOBODY)
-})
+test.runIf(isRoot)(
+  'a lock that root creates belongs to the owner of the folder, who could not lock it otherwise',
+  () => {
+    const path = join(dataDir, 'of-nobody')
+    mkdirSync(path)
+    chownSync(path, NOBODY, NOBODY)
+    lockFolder(path, { name: 'new', lockedMessage: 'locked', waitMs: 0 })()
+    expect(statSync(join(path, 'new.lock')).uid).toBe(NOBODY)
+  },
+)

@@ -29,21 +29,27 @@ test('a role that loses the database while it starts is started again', { timeou
   }
 })
 
-test('a signer that loses its term while the game starts is started again', { timeout: 180_000 }, async () => {
-  const database = await freshDatabase()
-  const owner = openDb(database.directUrl, { max: 1, applicationName: 'test-owner' })
-  const { dataDir, remove } = makeDataDir()
-  const game = runServer({ dataDir, env: database.environment })
-  try {
-    // Long before it is ready: it creates deposit addresses first.
-    await waitFor('a signer', async () => (await owner.rows(takeTerm)).length > 0, 120_000)
-    await game.ready
-    expect(game.output()).toContain('The role signer ended (Another signer has taken over, or the database has')
-    expect(game.output()).not.toMatch(/^TermLostError/m)
-  } finally {
-    await killServer(game)
-    await owner.end()
-    await database.drop()
-    remove()
-  }
-})
+test(
+  'a signer that loses its term while the game starts is started again',
+  { timeout: 180_000 },
+  async () => {
+    const database = await freshDatabase()
+    const owner = openDb(database.directUrl, { max: 1, applicationName: 'test-owner' })
+    const { dataDir, remove } = makeDataDir()
+    const game = runServer({ dataDir, env: database.environment })
+    try {
+      // Long before it is ready: it creates deposit addresses first.
+      await waitFor('a signer', async () => (await owner.rows(takeTerm)).length > 0, 120_000)
+      await game.ready
+      expect(game.output()).toContain(
+        'The role signer ended (Another signer has taken over, or the database has',
+      )
+      expect(game.output()).not.toMatch(/^TermLostError/m)
+    } finally {
+      await killServer(game)
+      await owner.end()
+      await database.drop()
+      remove()
+    }
+  },
+)
