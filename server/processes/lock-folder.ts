@@ -64,6 +64,8 @@ function createForOwner(path: string): void {
   }
   try {
     fchownSync(file, uid, gid)
+  } catch {
+    // A container may lack this right. Then the file stays one of root.
   } finally {
     closeSync(file)
   }
