@@ -54,6 +54,25 @@ test('a last backup in the future, made while the clock was wrong, delays no oth
   rmSync(dataDir, { recursive: true })
 })
 
+test('a backup for whose process the system has no room is tried again', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'schedule-backups-'))
+  const errors: unknown[] = []
+  const log = { error: (...of: unknown[]) => void errors.push(of) } as unknown as Log
+  const databaseUrl = 'x'.repeat(3_000_000)
+  const config = { ...readConfig({ DATA_DIR: dataDir }), backupIntervalMs: 20, databaseUrl }
+  const schedule = scheduleBackups({ config, clock: systemClock, log, firstDelayMs: 0 })
+  const failure = [
+    { reason: expect.stringContaining('E2BIG') },
+    'The scheduled backup failed and is tried again',
+  ]
+  try {
+    await vi.waitFor(() => expect(errors.slice(0, 2)).toEqual([failure, failure]))
+  } finally {
+    await schedule.stop()
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
 test('a failed backup is logged with its sentence, or with the error above a stack', () => {
   const progress = 'Copying table 1 of 30: accounts\n'
   expect(findReason(`${progress}The disk is full.\n`)).toBe('The disk is full.')

@@ -49,7 +49,7 @@ export function scheduleBackups({
         await pause(untilDue())
         continue
       }
-      const { code, output } = await backup(config, signal)
+      const { code, output } = await backup(config, signal).catch(notStarted)
       if (signal.aborted) return
       if (code === 0) {
         success.write(clock.now())
@@ -101,19 +101,28 @@ function lastSuccess(file: string, log: Log) {
   }
 }
 
-/** Resolves when the process has ended. Its output is the result, or the reason of its failure. */
+/** A lack of memory passes, and must not end the schedule. */
+const notStarted = (error: unknown): Outcome => ({
+  code: null,
+  output: error instanceof Error ? error.message : String(error),
+})
+
+/**
+ * Resolves when the process has ended. Its output is the result, or the reason of its failure. Rejects if the system has no
+ * room for a process.
+ */
 function runBackup(config: Config, signal: AbortSignal): Promise<Outcome> {
-  const child = spawn(process.execPath, [PROGRAM, 'ops', 'backup'], {
-    env: backupEnvironment(config),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const stop = () => child.kill('SIGTERM')
-  signal.addEventListener('abort', stop)
-  const lines = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (lines.out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (lines.err += text))
   return new Promise((resolve) => {
+    const child = spawn(process.execPath, [PROGRAM, 'ops', 'backup'], {
+      env: backupEnvironment(config),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     child.once('error', (error) => resolve({ code: null, output: error.message }))
+    const lines = { out: '', err: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (lines.out += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (lines.err += text))
+    const stop = () => child.kill('SIGTERM')
+    signal.addEventListener('abort', stop)
     child.once('close', (code) => {
       signal.removeEventListener('abort', stop)
       resolve({ code, output: code === 0 ? lines.out.trim() : findReason(lines.err) })
