@@ -86,13 +86,6 @@ test('an unreachable chain is reported in one sentence', async () => {
   await expect(starting).rejects.toThrow(/^SOLANA_RPC_URL does not answer/)
 })
 
-test('a database that was bound without a cluster takes the one of the settings', async () => {
-  await runQuery(world.owner, `update settings set value = value - 'cluster' where name = 'chain'`)
-  onTestFinished(async () => void (await bind('cluster', 'local')))
-  expect((await connect({ cluster: 'local' })).facts.cluster).toBe('local')
-  expect((await connect({ localChain: true })).facts.cluster).toBe('local')
-})
-
 /** A token whose accounts somebody could freeze. */
 async function createFreezableMint(): Promise<string> {
   const payer = (await world.wallet()).signer
