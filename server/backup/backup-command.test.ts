@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { lockFolder } from '#server/processes/lock-folder.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { runBackup } from './backup-command.ts'
@@ -88,4 +89,23 @@ test('a recipient with a wrong character is recorded as the reason why no backup
   expect(await readRow(world, 'last_backup_failure')).toMatchObject([
     { value: { reason: expect.stringContaining('BACKUP_RECIPIENT') } },
   ])
+})
+
+test('a lock that cannot be opened is recorded as the reason of a failure, and another backup is not', async ({
+  world,
+}) => {
+  const dataDir = join(dir, 'data')
+  const failedAt = world.clock.now().toISOString()
+  mkdirSync(join(dataDir, 'backup.lock'), { recursive: true })
+  await expect(backUp(world, [])).rejects.toThrow(StartupError)
+  const reason: unknown = expect.stringContaining('backup.lock cannot be opened')
+  const recorded = [{ value: { at: failedAt, reason } }]
+  expect(await readRow(world, 'last_backup_failure')).toMatchObject(recorded)
+  rmSync(dataDir, { recursive: true })
+  mkdirSync(dataDir)
+  const unlock = lockFolder(dataDir, { name: 'backup', lockedMessage: '', waitMs: 0 })
+  world.clock.advance(3_600_000)
+  await expect(backUp(world, [])).rejects.toThrow('Another backup is being made: wait until it is done.')
+  expect(await readRow(world, 'last_backup_failure')).toMatchObject(recorded)
+  unlock()
 })

@@ -5,10 +5,11 @@ import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Arguments } from '#server/ops/command.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { openDb } from '#server/platform/db/db.ts'
+import { type Db, openDb } from '#server/platform/db/db.ts'
+import { requireDatabase } from '#server/platform/db/wait-for-database.ts'
 import { readRelease } from '#server/platform/release.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { lockFolder, prepareFolder } from '#server/processes/lock-folder.ts'
+import { LockedError, lockFolder, prepareFolder } from '#server/processes/lock-folder.ts'
 import { useDatabase } from '#server/processes/use-database.ts'
 import { backupFileName, pruneBackups, removePartialBackups, resolveBackupFile } from './backup-files.ts'
 import { checkRecipient } from './check-recipient.ts'
@@ -32,19 +33,9 @@ const LOW_PRIORITY = 10
 /** Makes a backup with the owner's login, and records it where the metrics read it. */
 export async function runBackup(context: FolderContext, { positionals: [given] }: Arguments): Promise<void> {
   const { config } = context
-  const { dataDir, backupDir } = config
-  const target = given ? resolve(given) : backupDir
+  const target = given ? resolve(given) : config.backupDir
   if (target === '') throw new StartupError('Name a file or a folder for the backup, or set BACKUP_DIR.')
-  prepareFolder(dataDir)
-  const lockedMessage = 'Another backup is being made: wait until it is done.'
-  const unlock = lockFolder(dataDir, { name: 'backup', lockedMessage, waitMs: 0 })
-  try {
-    lowerPriority()
-    removeOldSpools(dataDir)
-    await useDatabase(config, (url) => backUp(context, { url, target, isScheduled: !given }))
-  } finally {
-    unlock()
-  }
+  await useDatabase(config, (url) => backUp(context, { url, target, isScheduled: !given }))
 }
 
 function lowerPriority(): void {
@@ -65,35 +56,26 @@ function makeFolder(dir: string): void {
 
 type Target = { url: string; target: string; isScheduled: boolean }
 
-async function backUp(context: FolderContext, { url, target, isScheduled }: Target): Promise<void> {
-  const { config, clock, say, onProgress, signal } = context
-  const { dataDir, backupRecipient: recipient } = config
-  const db = openDb(url, { max: 1, applicationName: 'cotton-backup' })
-  const began = performance.now()
+/** Makes the backup while no other one of this data folder is made, and records a failure. */
+async function backUp(context: FolderContext, of: Target): Promise<void> {
+  const { config, clock, signal } = context
+  const { dataDir } = config
+  await requireDatabase({ url: of.url, applicationName: 'cotton-backup' })
+  const db = openDb(of.url, { max: 1, applicationName: 'cotton-backup' })
   try {
-    checkRecipient(recipient)
-    if (isScheduled) makeFolder(target)
-    const world = await readBoundChain(db)
-    const name = backupFileName({ world, at: clock.now(), encrypted: recipient !== '' })
-    const file = resolveBackupFile(target, name)
-    if (isScheduled) removePartialBackups(target, world)
-    const release = readRelease()
-    const pace = createPace(signal)
-    const onChunk = async () => {
-      signal.throwIfAborted()
-      await pace()
+    prepareFolder(dataDir)
+    const lockedMessage = 'Another backup is being made: wait until it is done.'
+    const unlock = lockFolder(dataDir, { name: 'backup', lockedMessage, waitMs: 0 })
+    try {
+      lowerPriority()
+      removeOldSpools(dataDir)
+      await makeBackup(context, db, of)
+    } finally {
+      unlock()
     }
-    const taken = await takeBackup({ url, dataDir, file, recipient, release, onProgress, onChunk, signal })
-    const { bytes, manifest } = taken
-    const took = Math.round(performance.now() - began)
-    await recordBackup(db, clock.now(), { at: manifest.moment, bytes, took_ms: took })
-    say(describe(taken, took))
-    if (!isScheduled) return
-    const pruning = { world, count: config.backupCount, newest: basename(file) }
-    for (const old of pruneBackups(target, pruning)) say(`Removed the older backup ${old}.`)
   } catch (error) {
-    // A person who names a file reads the reason. A stop is not a failure.
-    if (isScheduled && !signal.aborted) {
+    // A person who names a file reads the reason. A stop is not a failure, and neither is another backup.
+    if (of.isScheduled && !signal.aborted && !(error instanceof LockedError)) {
       const reason = error instanceof StartupError ? error.message : 'The reason is in the log.'
       await recordBackupFailure(db, clock.now(), reason).catch(() => undefined)
     }
@@ -101,6 +83,35 @@ async function backUp(context: FolderContext, { url, target, isScheduled }: Targ
   } finally {
     await db.end()
   }
+}
+
+async function makeBackup(
+  { config, clock, say, onProgress, signal }: FolderContext,
+  db: Db,
+  { url, target, isScheduled }: Target,
+): Promise<void> {
+  const { dataDir, backupRecipient: recipient } = config
+  const began = performance.now()
+  checkRecipient(recipient)
+  if (isScheduled) makeFolder(target)
+  const world = await readBoundChain(db)
+  const name = backupFileName({ world, at: clock.now(), encrypted: recipient !== '' })
+  const file = resolveBackupFile(target, name)
+  if (isScheduled) removePartialBackups(target, world)
+  const release = readRelease()
+  const pace = createPace(signal)
+  const onChunk = async () => {
+    signal.throwIfAborted()
+    await pace()
+  }
+  const taken = await takeBackup({ url, dataDir, file, recipient, release, onProgress, onChunk, signal })
+  const { bytes, manifest } = taken
+  const took = Math.round(performance.now() - began)
+  await recordBackup(db, clock.now(), { at: manifest.moment, bytes, took_ms: took })
+  say(describe(taken, took))
+  if (!isScheduled) return
+  const pruning = { world, count: config.backupCount, newest: basename(file) }
+  for (const old of pruneBackups(target, pruning)) say(`Removed the older backup ${old}.`)
 }
 
 function describe({ file, bytes, manifest }: TakenBackup, tookMs: number): string {

@@ -11,27 +11,25 @@ interface LockOptions {
   waitMs: number
 }
 
-/** The answer of SQLite to a change of a file that it could open for reading only. */
-const SQLITE_READONLY = 8
+/** Another process holds the lock. */
+export class LockedError extends StartupError {}
 
 // Keeps the handles reachable: the garbage collector would close them and thereby release the lock.
 const openLocks = new Set<DatabaseSync>()
 
 /**
  * Locks `dir/<name>.lock` for this process and returns the function that unlocks it. SQLite uses a kernel lock, which ends
- * with the process however it dies. A `StartupError` if another process holds the lock, or if its file cannot be opened and
- * written.
+ * with the process however it dies. A `LockedError` if another process holds the lock, and another `StartupError` if its file
+ * cannot be written.
  */
 export function lockFolder(dir: string, { name, lockedMessage: sentence, waitMs }: LockOptions): () => void {
-  const path = join(dir, `${name}.lock`)
-  const lock = openLock(path, waitMs)
+  const lock = openLock(join(dir, `${name}.lock`), waitMs)
   try {
-    // On a file that it may only read, SQLite takes a shared lock instead, which any number of processes get. The change of
-    // the version fails there. It is never committed, so nothing reaches the file, and no journal file is needed.
-    lock.exec('pragma journal_mode = memory; begin exclusive; pragma user_version = 1')
-  } catch (error) {
+    // Nothing is ever written, so no journal file is needed.
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+  } catch {
     lock.close()
-    throw isReadOnly(error) ? notOurs(path) : new StartupError(sentence)
+    throw new LockedError(sentence)
   }
   openLocks.add(lock)
   return () => {
@@ -41,11 +39,16 @@ export function lockFolder(dir: string, { name, lockedMessage: sentence, waitMs 
 }
 
 function openLock(path: string, waitMs: number): DatabaseSync {
+  let lock: DatabaseSync | undefined
   try {
     if (process.geteuid?.() === 0) createForOwner(path)
-    return new DatabaseSync(path, { timeout: waitMs })
+    lock = new DatabaseSync(path, { timeout: waitMs })
+    // SQLite opens a file that this user may only read, and "exclusive" then excludes nobody.
+    accessSync(path, constants.W_OK)
+    return lock
   } catch {
-    throw notOurs(path)
+    lock?.close()
+    throw new StartupError(`${path} cannot be opened: it must be a file of the user that runs the game.`)
   }
 }
 
@@ -70,13 +73,6 @@ function createForOwner(path: string): void {
     closeSync(file)
   }
 }
-
-// The last byte of an extended code is the code itself.
-const isReadOnly = (error: unknown): boolean =>
-  Number((error as { errcode?: unknown }).errcode) % 256 === SQLITE_READONLY
-
-const notOurs = (path: string) =>
-  new StartupError(`${path} cannot be opened: it must be a file of the user that runs the game.`)
 
 /** Creates the data folder if it is missing. A `StartupError` if it cannot be created or written to. */
 export function prepareFolder(dir: string): void {

@@ -40,6 +40,12 @@ export async function waitForDatabase(options: WaitForDatabaseOptions): Promise<
   }
 }
 
+/** Throws a `StartupError` if the database cannot be used now, for example because it refuses the login. */
+export async function requireDatabase(options: Omit<WaitForDatabaseOptions, 'waitMs'>): Promise<void> {
+  const client = await waitForDatabase({ ...options, waitMs: 0 })
+  await client.end()
+}
+
 async function connect({ url, applicationName }: WaitForDatabaseOptions): Promise<Client> {
   const client = createClient(url, { connectionTimeoutMillis: 10_000, application_name: applicationName })
   try {
