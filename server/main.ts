@@ -238,8 +238,18 @@ async function runMigrate(): Promise<void> {
 }
 
 async function runOps(args: string[]): Promise<void> {
+  try {
+    await runOperatorCommand(args)
+  } catch (error) {
+    const { explainQueryError } = await import('./platform/db/explain-query-error.ts')
+    throw explainQueryError(error) ?? error
+  }
+}
+
+async function runOperatorCommand(args: string[]): Promise<void> {
   const config = readConfig(process.env)
-  const [name, ...rest] = args
+  const [name = 'help', ...rest] = args
+  if (name === 'help') return (await import('./ops/ops.ts')).showCommands(print)
   if (name === 'env') {
     const { printEnvironment } = await import('./processes/print-environment.ts')
     return printEnvironment(rest, { config, say: print })

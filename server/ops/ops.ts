@@ -5,6 +5,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Config } from '#server/platform/config.ts'
 import { isDatabaseUnavailable, openDb, UnknownOutcomeError } from '#server/platform/db/db.ts'
+import { requireDatabase } from '#server/platform/db/wait-for-database.ts'
 import { escapeControls } from '#server/platform/escape-controls.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { acknowledge } from './acknowledge.ts'
@@ -61,7 +62,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
  */
 export async function runOps(args: string[], config: OpsConfig): Promise<void> {
   const say = (line: string): void => console.log(escapeControls(line))
-  if (args.length === 0 || args[0] === 'help') return showCommands(say)
+  await requireDatabase({ url: config.databaseUrl, applicationName: 'cotton-ops' })
   // One connection for the transaction of a command, one for reads during it.
   const db = openDb(config.databaseUrl, { max: 2, applicationName: 'cotton-ops', allowFullScans: true })
   try {
@@ -116,11 +117,6 @@ export async function runCommand(
   try {
     await command.run(context, readArguments(args, command))
   } catch (error) {
-    if (errorCode(error) === UNDEFINED_TABLE) {
-      throw new StartupError(
-        'The database schema is older than this program: start the game once, or migrate.',
-      )
-    }
     if (error instanceof ChainUnavailable) throw new StartupError(error.message)
     if (error instanceof UnknownOutcomeError) {
       throw new StartupError(
@@ -137,9 +133,8 @@ export async function runCommand(
   }
 }
 
-const UNDEFINED_TABLE = '42P01'
-
-function showCommands(say: CommandContext['say']): void {
+/** Lists the commands with their options. */
+export function showCommands(say: CommandContext['say']): void {
   const all: [string, { usage: string; description: string }][] = [
     ...Object.entries(MAIN_USAGE),
     ...COMMANDS,

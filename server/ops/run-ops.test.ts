@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { writeOperatorLog } from '#server/operators/operator-log.ts'
@@ -88,4 +90,39 @@ test('a command that loses its database says so in one sentence, and that it may
   await expect(frozen).rejects.toThrow(
     'The database does not answer (terminating connection). What the command had begun may have happened',
   )
+})
+
+test('a database or login that is not that of the game is refused with the remedy', async ({ world }) => {
+  const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-ops-'))
+  const fail = async (url: string, ...args: string[]) => {
+    const environment = { ...world.environment, DATABASE_URL: url, DATABASE_DIRECT_URL: url, DATA_DIR: dir }
+    const { code, out, err } = await ops({ ...world, environment }, 'Zoe', ...args)
+    expect([code, out]).toEqual([1, ''])
+    // A backup prints its progress before.
+    return err.trimEnd().split('\n').at(-1)
+  }
+  const changed = (part: Partial<URL>) => Object.assign(new URL(world.directUrl), part).href
+  for (const args of [['log'], ['backup', join(dir, 'a.tar.zst')]]) {
+    expect(await fail(changed({ password: 'wrong' }), ...args)).toMatch(
+      /^The database of DATABASE_URL refuses the login "owner": check its name and password/,
+    )
+    expect(await fail(changed({ pathname: '/postgres' }), ...args)).toMatch(
+      /^The database is not that of the game, or is older than this program \(relation "\w+" does not exist\): check/,
+    )
+    expect(await fail(world.directUrlFor('api'), ...args)).toMatch(
+      /^The login of DATABASE_URL may not do this \(permission denied for .*\): use the owner's login\.$/,
+    )
+  }
+  rmSync(dir, { recursive: true })
+})
+
+test('the list of commands needs no game, and makes none', async ({ world }) => {
+  const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-ops-'))
+  const environment = { DATA_DIR: dir, DATABASE_URL: '', DATABASE_DIRECT_URL: '' }
+  expect(await ops({ ...world, environment }, 'Zoe')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('reject <id>'),
+  })
+  expect(readdirSync(dir)).toEqual([])
+  rmSync(dir, { recursive: true })
 })

@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
-import { StartupError } from '#server/platform/startup-error.ts'
 import { makeDataDir } from '#tests/support/run-server.ts'
 import { lockFolder } from './lock-folder.ts'
 import { useDatabase } from './use-database.ts'
@@ -19,11 +18,13 @@ test('a command beside a game whose database it does not find says how to name i
   unlock()
 })
 
-test('a lock whose file cannot be opened is named', () => {
-  // A folder in its place fails like a file of another user, also for root.
-  const path = join(dataDir, 'other.lock')
-  mkdirSync(path)
-  expect(() => lockFolder(dataDir, { name: 'other', lockedMessage: '', waitMs: 0 })).toThrow(
-    new StartupError(`${path} cannot be opened: it must be a file of the user that runs the game.`),
-  )
+test('a command with the settings of no game creates none', async () => {
+  for (const path of [join(dataDir, 'missing'), dataDir]) {
+    const using = useDatabase(readConfig({ DATA_DIR: path }), async () => 'used')
+    await expect(using).rejects.toThrow(
+      `There is no database of a game in ${path}: set DATA_DIR or DATABASE_URL as the game has it.`,
+    )
+    expect(existsSync(join(path, 'postgres'))).toBe(false)
+  }
+  expect(existsSync(join(dataDir, 'missing'))).toBe(false)
 })

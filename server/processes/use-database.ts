@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#server/platform/config.ts'
 import { applyWorld } from '#server/world/apply-world.ts'
@@ -10,11 +11,17 @@ import { readWorldFile } from '#server/world/world-config.ts'
 
 /**
  * Calls `work` with the owner's URL of the game's database, without a pooler: `DATABASE_DIRECT_URL` or `DATABASE_URL`, else
- * the embedded Postgres. If no server runs that, it is started for the duration of the work.
+ * the embedded Postgres. If no server runs that, it is started for the duration of the work. Where there is none it is created
+ * only with `mayCreate`: a command that runs with other settings than the game would otherwise change an empty one.
  */
-export async function useDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+export async function useDatabase<T>(
+  config: Config,
+  work: (url: string) => Promise<T>,
+  { mayCreate = false } = {},
+): Promise<T> {
   if (config.databaseUrl) return work(config.databaseDirectUrl)
   const { dataDir } = config
+  if (!mayCreate && !existsSync(dataDir)) throw noDatabaseIn(dataDir)
   prepareFolder(dataDir)
   const lockedMessage = `A game runs on ${dataDir}, and its database is not there: set DATABASE_URL as that game has it, or wait until it has started.`
   let unlock: () => void
@@ -26,6 +33,7 @@ export async function useDatabase<T>(config: Config, work: (url: string) => Prom
     throw error
   }
   try {
+    if (!mayCreate && !existsSync(join(dataDir, 'postgres'))) throw noDatabaseIn(dataDir)
     const postgres = await startPostgres({ dataDir })
     return await work(postgres.url).finally(() => postgres.stop())
   } finally {
@@ -33,16 +41,22 @@ export async function useDatabase<T>(config: Config, work: (url: string) => Prom
   }
 }
 
+const noDatabaseIn = (dataDir: string) =>
+  new StartupError(
+    `There is no database of a game in ${dataDir}: set DATA_DIR or DATABASE_URL as the game has it.`,
+  )
+
 /**
  * Migrates the database and applies the operator's world. Returns the names of the migrations that were applied.
  */
 export async function migrateOnce(config: Config): Promise<string[]> {
   const world = readWorldFile(config)
   const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
-  return useDatabase(config, async (url) => {
+  const work = async (url: string) => {
     const waitMs = config.databaseWaitMs
     const applied = await migrate({ url, passwords, ownCluster: !config.databaseUrl, waitMs })
     await applyWorld(url, world)
     return applied
-  })
+  }
+  return useDatabase(config, work, { mayCreate: true })
 }

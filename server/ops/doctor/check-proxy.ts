@@ -119,7 +119,8 @@ async function checkBody(publicUrl: string): Promise<Finding> {
   return body.found[0]!
 }
 
-async function isReady(origin: string): Promise<boolean> {
+/** Whether a game answers at this origin that can serve players. */
+export async function isReady(origin: string): Promise<boolean> {
   const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
     () => null,
   )

@@ -112,9 +112,19 @@ test('a full disk and a folder that cannot be written are found', ({ skip }) => 
 
 test('a data folder that does not exist is not created', async () => {
   const dataDir = join(folder.dataDir, 'nowhere')
-  const { text } = await examine({ DATA_DIR: dataDir })
+  const { text } = await examine({ DATA_DIR: dataDir, PORT: String(await findFreePort()) })
   expect(text).toContain('does not exist — the first start creates it')
+  expect(text).toContain(`note  database: there is none in ${dataDir} yet`)
   expect(existsSync(dataDir)).toBe(false)
+})
+
+test('a game that runs with other settings than the doctor is found', async () => {
+  const dataDir = join(folder.dataDir, 'nowhere')
+  const { text, count } = await examine({ DATA_DIR: dataDir })
+  expect(text).toContain(
+    `FIX   database: a game runs at ${new URL(gameUrl).origin}, and its database is not in ${dataDir} — run the doctor with`,
+  )
+  expect(count).toBe(1)
 })
 
 test('a database that loses commits, lacks rights or has another schema is found', async () => {

@@ -8,7 +8,7 @@ import { checkBackup } from './check-backup.ts'
 import { checkChain } from './check-chain.ts'
 import { checkDatabase, readApplied } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
-import { checkProxy, checkSigner } from './check-proxy.ts'
+import { checkProxy, checkSigner, isReady, originHere } from './check-proxy.ts'
 import { type DoctorContext, type Finding, findingsOn, lineOf } from './finding.ts'
 
 type DoctorOptions = DoctorContext & {
@@ -26,9 +26,15 @@ export async function runDoctor(options: DoctorOptions): Promise<number> {
   const findings = checkFiles(options)
   const database = findingsOn('database')
   let bound: BoundChain | null = null
-  if (config.databaseUrl === '' && !existsSync(join(config.dataDir, 'postgres')))
-    database.note(`there is none in ${config.dataDir} yet`, 'the first start creates it')
-  else
+  if (config.databaseUrl === '' && !existsSync(join(config.dataDir, 'postgres'))) {
+    const origin = originHere(config)
+    if (await isReady(origin))
+      database.fix(
+        `a game runs at ${origin}, and its database is not in ${config.dataDir}`,
+        'run the doctor with the DATA_DIR or DATABASE_URL of that game',
+      )
+    else database.note(`there is none in ${config.dataDir} yet`, 'the first start creates it')
+  } else
     try {
       await options.useDatabase(async (url) => {
         const client = await waitForDatabase({ url, applicationName: 'doctor', waitMs: 0 })
