@@ -28,6 +28,7 @@ type DrillOptions = ArchiveSource & {
 }
 
 const NO_SPACE = 'Nothing was restored. Make room, or set TMPDIR to a folder on another disk.'
+const STOPPED = 'Stopped. The drill is not recorded, and its folder is removed.'
 
 /** `problems` are sentences: errors in the ledger, and addresses that could not be compared with the chain. */
 export type DrillResult = { manifest: Manifest; problems: readonly string[] }
@@ -48,9 +49,20 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
     const manifest = await restoreFolder({ ...restoring, checkFreeSpace })
     const postgres = await startPostgres({ dataDir: into })
     const db = openDb(postgres.url, { max: 2, applicationName: 'cotton-drill', allowFullScans: true })
+    const stopped = Promise.withResolvers<never>()
+    stopped.promise.catch(() => undefined)
+    const stop = () => {
+      // A statement of the audit may take minutes. It ends with its server.
+      void postgres.stop()
+      stopped.reject(new StartupError(STOPPED))
+    }
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted) stop()
     try {
-      return { manifest, problems: await examineBackup(db, manifest, options) }
+      const problems = await Promise.race([examineBackup(db, manifest, options), stopped.promise])
+      return { manifest, problems }
     } finally {
+      signal?.removeEventListener('abort', stop)
       await db.end()
       await postgres.stop()
     }
