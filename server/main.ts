@@ -8,7 +8,7 @@ import { type Log, makeLog } from './platform/log.ts'
 import type { ExclusiveRole, RoleTerm } from './platform/role-term.ts'
 import { assertNodeVersion } from './processes/node-version.ts'
 import { stopOnShutdown, notifyParent, onParentExit } from './processes/parent-process.ts'
-import { PassingStartupError, StartupError } from '#server/platform/startup-error.ts'
+import { errorCode, PassingStartupError, StartupError } from '#server/platform/startup-error.ts'
 
 interface Role {
   stop(): Promise<void>
@@ -238,6 +238,11 @@ async function runMigrate(): Promise<void> {
 }
 
 async function runOps(args: string[]): Promise<void> {
+  // The reader of a pipe may end first, as `head` does. The work goes on. An output file that is not whole is a failure.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error) => {
+      if (errorCode(error) !== 'EPIPE') process.exitCode = 1
+    })
   try {
     await runOperatorCommand(args)
   } catch (error) {

@@ -11,6 +11,9 @@ type Run = (context: FolderContext, given: Arguments) => Promise<void>
 
 const COMMANDS = { backup: runBackup, restore: runRestore, drill: runDrill } satisfies Record<string, Run>
 
+/** SIGHUP: the terminal was closed, or its connection has broken. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** A line of progress at most this often. */
 const PROGRESS_MS = 2_000
 
@@ -23,7 +26,7 @@ export async function runBackupCommand(
   const given = readArguments(args, BACKUP_USAGE[name])
   const stopping = new AbortController()
   const stop = () => stopping.abort()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  for (const signal of STOP_SIGNALS) process.once(signal, stop)
   await COMMANDS[name](
     {
       config,
@@ -34,7 +37,7 @@ export async function runBackupCommand(
     },
     given,
   )
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
+  for (const signal of STOP_SIGNALS) process.off(signal, stop)
 }
 
 function limitRate(print: (sentence: string) => void): (sentence: string) => void {

@@ -5,6 +5,7 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { migrationNames } from '#server/platform/db/migrations.ts'
 import type { RolePasswords } from '#server/platform/db/roles.ts'
 import { createClient } from '#server/platform/db/connect-to-primary.ts'
+import { waitForDatabase } from '#server/platform/db/wait-for-database.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { type CheckFreeSpace, checkEach } from './check-free-space.ts'
 import { type Manifest, type Table, tableOfPart } from './manifest.ts'
@@ -31,6 +32,26 @@ export function assertKnownSchema({ migrations, release }: Manifest): void {
   if (unknown === undefined) return
   throw new StartupError(
     `The backup is newer than this program, which does not know its migration ${unknown.name}: restore it with release ${release} or a newer one.`,
+  )
+}
+
+/** Another number than those of the game's other advisory locks. */
+const RESTORE_LOCK = 4_032_022
+
+/**
+ * Lets only one restore at a time fill this database, until the returned function is called: one that fails empties the
+ * database again. Throws a `StartupError` if another one is at work.
+ */
+export async function lockForRestore(url: string): Promise<() => Promise<void>> {
+  const client = await waitForDatabase({ url, applicationName: 'cotton-restore', waitMs: 0 })
+  const unlock = () => client.end().catch(() => undefined)
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    RESTORE_LOCK,
+  ])
+  if (rows[0]?.locked === true) return unlock
+  await unlock()
+  throw new StartupError(
+    'Another restore into the database of DATABASE_URL is at work: wait until it has ended. Nothing was restored.',
   )
 }
 

@@ -80,6 +80,28 @@ test('a folder that cannot get its name leaves the database of the operator empt
   }
 })
 
+test('of two restores at once into one database one is complete, and the other changes nothing', async ({
+  world,
+}) => {
+  const file = await backUp(world)
+  const name = `test_restore_${randomBytes(6).toString('hex')}`
+  await runStatement(world.directUrl, `create database ${name}`)
+  const databaseUrl = withDatabase(world.directUrl, name)
+  const into = join(dir, 'new')
+  const options = { path: file, identities: [], into, databaseUrl, env: world.environment, onProgress }
+  try {
+    const ended = await Promise.allSettled([restoreFolder(options), restoreFolder(options)])
+    expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const [refused] = ended.filter((each) => each.status === 'rejected')
+    expect(String(refused?.reason)).toContain('Another restore into the database of DATABASE_URL is at work')
+    expect(readdirSync(dir).toSorted()).toEqual(['a.tar.zst', 'new', 'old'])
+    const read = 'select count(*)::int as count from worker_types'
+    expect(await queryRows(databaseUrl, read)).toEqual(await queryRows(world.directUrl, read))
+  } finally {
+    await runStatement(world.directUrl, `drop database ${name} with (force)`)
+  }
+})
+
 test('what a killed restore left is named, and neither used nor removed', async ({ world }) => {
   const file = await backUp(world)
   const left = join(dir, '.new-restoring-a1B2c3')

@@ -9,7 +9,7 @@ import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { checkArchive } from './check-archive.ts'
 import { type CheckFreeSpace, checkEach } from './check-free-space.ts'
 import { describeFileError } from './file-errors.ts'
-import { assertKnownSchema, dropEverything, loadDatabase } from './load-database.ts'
+import { assertKnownSchema, dropEverything, loadDatabase, lockForRestore } from './load-database.ts'
 import { BACKED_UP_FILES, filePart, type Manifest } from './manifest.ts'
 import { type ArchiveSource, readArchive } from './read-archive.ts'
 
@@ -31,7 +31,7 @@ export type RestoreOptions = ArchiveSource & {
  * leaves nothing. Throws a `StartupError` that names the remedy.
  */
 export async function restoreFolder(options: RestoreOptions): Promise<Manifest> {
-  const { into, path, identities, onProgress } = options
+  const { into, path, identities, databaseUrl, onProgress } = options
   await assertEmptyFolder(into)
   for (const left of await findDrafts(into))
     onProgress(`${left} is what a killed restore left. Remove it, unless another restore is at work.`)
@@ -40,7 +40,9 @@ export async function restoreFolder(options: RestoreOptions): Promise<Manifest> 
   const manifest = await checkArchive(source)
   assertKnownSchema(manifest)
   let draft: string | undefined
+  let unlock: (() => Promise<void>) | undefined
   try {
+    if (databaseUrl) unlock = await lockForRestore(databaseUrl)
     draft = await mkdtemp(draftPrefix(into))
     await restoreFiles(source, { ...options, draft })
     await restoreDatabase(source, { ...options, draft, manifest })
@@ -49,6 +51,8 @@ export async function restoreFolder(options: RestoreOptions): Promise<Manifest> 
   } catch (error) {
     if (draft) await rm(draft, { recursive: true, force: true })
     throw describeFileError(error, { path: into, outcome: 'Nothing was restored.' })
+  } finally {
+    await unlock?.()
   }
 }
 

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { waitFor } from '#tests/support/run-server.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { takeBackup } from './take-backup.ts'
+
+const MAIN = join(import.meta.dirname, '../main.ts')
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'cotton-farm-commands-'))
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+/** Makes a backup and starts to restore it into the folder `new`. */
+async function startRestore(world: TestWorld): Promise<ChildProcess> {
+  const file = join(dir, 'a.tar.zst')
+  const onProgress = () => {}
+  await takeBackup({ url: world.directUrl, dataDir: dir, file, recipient: '', release: '0.1.0', onProgress })
+  const env = { ...process.env, DATA_DIR: dir, DATABASE_URL: '', DATABASE_DIRECT_URL: '' }
+  const args = [MAIN, 'ops', 'restore', file, '--into', join(dir, 'new')]
+  return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+test('a restore whose terminal is closed ends, and leaves nothing', async ({ world }) => {
+  const restoring = await startRestore(world)
+  const ended = once(restoring, 'exit')
+  await waitFor('its folder', () => readdirSync(dir).some((name) => name.startsWith('.new-restoring-')))
+  restoring.kill('SIGHUP')
+  expect(await ended).toEqual([1, null])
+  expect(readdirSync(dir)).toEqual(['a.tar.zst'])
+})
+
+test('a restore goes on when nobody reads what it prints', async ({ world }) => {
+  const restoring = await startRestore(world)
+  const ended = once(restoring, 'exit')
+  restoring.stdout?.destroy()
+  restoring.stderr?.destroy()
+  expect(await ended).toEqual([0, null])
+  expect(readdirSync(dir).toSorted()).toEqual(['a.tar.zst', 'new'])
+})
