@@ -1,6 +1,7 @@
 import { StartupError } from '#server/platform/startup-error.ts'
 import { pauseUnlessPaused, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import type { Arguments, Command } from './command.ts'
+import { describeUnowed } from './describe-unowed.ts'
 import { runLogged } from './operator-log.ts'
 import { required } from './read-arguments.ts'
 import { runAct, SIGNING_OPTIONS, SIGNING_USAGE } from './sign-act.ts'
@@ -33,8 +34,12 @@ export const resume: Command = {
   async run(context, given) {
     requirePausable(given)
     const reason = required(given, 'reason')
-    const paused = await readPause(context.db)
+    const { db, say, warn = say } = context
+    const paused = await readPause(db)
     if (!paused) throw new StartupError('Withdrawals are not paused.')
+    const unowed = await describeUnowed(db)
+    if (unowed !== null)
+      warn(`WARNING: The books do not owe payouts on the chain, and may pay the credit again: ${unowed}.`)
     return runAct(context, given, { kind: 'resume', pauseId: paused.id, reason })
   },
 }

@@ -182,6 +182,11 @@ test('payouts that a restored backup lacks are listed, taken back once each, and
   const message = await run(asking, { connect, warn: (line) => void aside.push(line) })
   expect(message).toMatch(/^Cotton Farm operator, .*\nAct: take back 6 payouts .*\nExpires: \S+$/s)
   expect(aside.join()).toContain('6 of them are still open.')
+  expect((await ops(['status'])).output).toMatch(/^payouts not owed +6 of 30 \$COTTON: see /m)
+  const resuming = ['resume', 'withdrawals', ...asking.slice(2)]
+  const resume = await run(resuming, { warn: (line) => void aside.push(line) })
+  expect(resume).toMatch(/^Cotton Farm operator, /)
+  expect(aside.at(-1)).toMatch(/^WARNING: The books do not owe payouts .*: 6 of 30 \$COTTON: see /)
   const before = await readWorldBalances(world.owner)
   const runs = await Promise.allSettled([1, 2, 3].map(() => ops(['restored', '--take-back', ...WHY])))
   // Those that come too late have signed what is open no longer.
@@ -205,6 +210,7 @@ test('payouts that a restored backup lacks are listed, taken back once each, and
     expect(await ops(['reconcile', ...BY])).toMatchObject({ code: 0 })
     expect(await ops(['restored'])).toMatchObject({ code: 0 })
   }
+  expect((await ops(['status'])).output).not.toContain('payouts not owed')
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
   await ops(['resume', 'withdrawals', ...WHY])
   // A signer that starts later does not pause withdrawals again.

@@ -15,6 +15,7 @@ import { alarmMessage, readTreasuryState } from '#server/signer/sweeps/watch-tre
 import { readSignerState, type SignerStage } from '#server/signer/signer-state.ts'
 import { readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { type Command, type CommandContext, requireChain } from './command.ts'
+import { describeUnowed } from './describe-unowed.ts'
 import { readHoldings } from './top-up.ts'
 
 const countOpen = sql({
@@ -71,6 +72,7 @@ export const showStatus: Command = {
       ...(await signer(tx, clock.now())),
       ...(await waitingActs(tx)),
       ...(await openWithdrawals(tx)),
+      ...(await unowedPayouts(tx)),
       ...(await books(tx, clock.now())),
       ...(await deposits(tx)),
       ...(await reserve(tx, clock.now())),
@@ -119,6 +121,11 @@ async function openWithdrawals(tx: Tx): Promise<Line[]> {
     ],
     ...(postponed > 0 ? [['of these postponed', `${postponed}, ${mostFrequent(why)}`] as const] : []),
   ])
+}
+
+async function unowedPayouts(tx: Tx): Promise<Line[]> {
+  const unowed = await describeUnowed(tx)
+  return unowed === null ? [] : [['payouts not owed', unowed]]
 }
 
 const mostFrequent = (why: string | null): string =>
