@@ -192,18 +192,35 @@ function expectState({ EU }: WorldState, state: State): void {
   expect(isBehind(EU)).toBe(false)
 }
 
+/** A state in which the first parcel has this owner. */
+const stateAt = (version: number, owner: string | null): State => ({
+  owners: { 1: owner, 2: null, 3: null, 4: null },
+  price: 100 + version,
+  version,
+})
+
+test('a list of a process that is behind gives way to the frame of the version of the stats', () => {
+  const stats = applyStats(EMPTY_WORLD, statsOf('EU', stateAt(6, 'ana')))
+  const list = { parcels: listOf(stateAt(5, null)), version: 6 }
+  const frame = statusFrame('EU', stateAt(6, 'ana'))
+  const listFirst = applyMessage(applyParcelList(stats, 'EU', list), frame)
+  const frameFirst = applyParcelList(applyMessage(stats, frame), 'EU', list)
+  for (const world of [listFirst, frameFirst]) {
+    expect(world.EU.ownerships.get('1')?.ownerWallet).toBe('ana')
+    expect(world.EU.count?.owned).toBe(1)
+    expect(isBehind(world.EU)).toBe(false)
+    // The same frame once more.
+    expect(applyMessage(world, frame).EU).toBe(world.EU)
+  }
+})
+
 test('a list that is newer than the stats before it is caught up with', () => {
-  const state = (version: number, owner: string | null): State => ({
-    owners: { 1: owner, 2: null, 3: null, 4: null },
-    price: 100 + version,
-    version,
-  })
-  let world = applyStats(EMPTY_WORLD, statsOf('EU', state(5, null)))
-  world = applyParcelList(world, 'EU', { parcels: listOf(state(6, 'ana')), version: 5 })
+  let world = applyStats(EMPTY_WORLD, statsOf('EU', stateAt(5, null)))
+  world = applyParcelList(world, 'EU', { parcels: listOf(stateAt(6, 'ana')), version: 5 })
   expect(world.EU.ownerships.get('1')?.ownerWallet).toBe('ana')
   world = applyMessage(world, { type: 'parcelUpdate', data: { regionId: 'EU', version: 6 } })
   expect(isBehind(world.EU)).toBe(true)
-  world = applyMessage(world, statusFrame('EU', state(6, 'ana')))
+  world = applyMessage(world, statusFrame('EU', stateAt(6, 'ana')))
   expect(isBehind(world.EU)).toBe(false)
 })
 

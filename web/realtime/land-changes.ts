@@ -15,6 +15,11 @@ export type ContinentState = {
   ownerships: ReadonlyMap<string, Ownership>
   /** All ownerships are at least this new; `NO_VERSION` before the first list of a connection. */
   listVersion: number
+  /**
+   * The source of the list. One that was read has the version of the stats before it. If another process of the server
+   * answered, which was behind, the list is older than that. A frame of the same version therefore takes its place.
+   */
+  listPath: UpdatePath
   /** The newest version in any frame or reply. If it is above `listVersion`, the list has to be read. */
   newestVersion: number
 }
@@ -34,6 +39,7 @@ const NOTHING: ContinentState = {
   count: null,
   ownerships: new Map(),
   listVersion: NO_VERSION,
+  listPath: 'api',
   newestVersion: NO_VERSION,
 }
 
@@ -66,7 +72,9 @@ export function applyMessage(world: WorldState, message: ServerMessage): WorldSt
       return updateContinent(world, continentCode, (known) => {
         const counted = withCount(known, { owned, total, version, path: 'socket' })
         // A frame without a list means that the list has to be read.
-        return parcels ? withList(counted, parcels, version) : withNewestVersion(counted, version)
+        return parcels
+          ? withList(counted, parcels, { version, path: 'socket' })
+          : withNewestVersion(counted, version)
       })
     }
     case 'parcelUpdate': {
@@ -93,16 +101,20 @@ export function applyStats(world: WorldState, stats: Stats): WorldState {
   }, world)
 }
 
-/** The state after a list of a continent's parcels, which is at least as new as the stats that were read before it. */
+/** The state after a list of a continent's parcels, with the version of the stats that were read before it. */
 export function applyParcelList(
   world: WorldState,
   code: ContinentCode,
   { parcels, version }: { parcels: readonly Owned[]; version: number },
 ): WorldState {
   const owned = parcels.filter((parcel) => parcel.owned).length
-  return updateContinent(world, code, (known) =>
-    withList(withCount(known, { owned, total: parcels.length, version, path: 'api' }), parcels, version),
-  )
+  const path = 'api'
+  return updateContinent(world, code, (known) => {
+    // A count of the same version, from the stats or a frame, is surer than that of the list.
+    const isCounted = known.count !== null && known.count.version >= version
+    const counted = isCounted ? known : withCount(known, { owned, total: parcels.length, version, path })
+    return withList(counted, parcels, { version, path })
+  })
 }
 
 /** The state after the player's own purchase, which is one of the changes up to its version. */
@@ -114,7 +126,7 @@ export function applyPurchase(
   const { parcelId, ownerWallet, newPrice } = bought
   return updateContinent(world, code, (known) => {
     const version = versionOrNext(bought.version, Math.max(known.newestVersion, known.listVersion))
-    const ownerships = withOwnerships(known.ownerships, [{ parcelId, owned: true, ownerWallet }], version)
+    const ownerships = withOwnerships(known.ownerships, [{ parcelId, owned: true, ownerWallet }], { version })
     const isNext = version === known.listVersion + 1
     const count =
       known.count && version === known.count.version + 1
@@ -145,6 +157,7 @@ export function withoutVersions(world: WorldState): WorldState {
           [...ownerships].map(([parcelId, known]) => [parcelId, { ...known, version: NO_VERSION }]),
         ),
         listVersion: NO_VERSION,
+        listPath: 'api' as const,
         newestVersion: NO_VERSION,
       })),
     world,
@@ -189,13 +202,19 @@ function withNewestVersion(known: ContinentState, newVersion: number): Continent
   return known.newestVersion >= version ? known : { ...known, newestVersion: version }
 }
 
-function withList(known: ContinentState, parcels: readonly Owned[], newVersion: number): ContinentState {
+function withList(
+  known: ContinentState,
+  parcels: readonly Owned[],
+  { version: newVersion, path }: { version: number; path: UpdatePath },
+): ContinentState {
   const version = Number.isNaN(newVersion) ? Math.max(known.newestVersion, known.listVersion + 1) : newVersion
-  if (known.listVersion >= version) return known
+  const isSurer = path === 'socket' && known.listPath === 'api'
+  if (known.listVersion > version || (known.listVersion === version && !isSurer)) return known
   return {
     ...known,
-    ownerships: withOwnerships(known.ownerships, parcels, version),
+    ownerships: withOwnerships(known.ownerships, parcels, { version, replacesEqual: isSurer }),
     listVersion: version,
+    listPath: path,
     newestVersion: Math.max(known.newestVersion, version),
   }
 }
@@ -204,12 +223,13 @@ function withList(known: ContinentState, parcels: readonly Owned[], newVersion: 
 function withOwnerships(
   known: ReadonlyMap<string, Ownership>,
   parcels: readonly Owned[],
-  version: number,
+  { version, replacesEqual = false }: { version: number; replacesEqual?: boolean },
 ): ReadonlyMap<string, Ownership> {
   const next = new Map(known)
   for (const { parcelId, owned, ownerWallet } of parcels) {
     const old = next.get(parcelId)
-    if (!old || old.version < version) next.set(parcelId, { owned, ownerWallet, version })
+    if (!old || old.version < version || (replacesEqual && old.version === version))
+      next.set(parcelId, { owned, ownerWallet, version })
   }
   return next
 }
