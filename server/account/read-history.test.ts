@@ -1,9 +1,12 @@
 import { expect } from 'vitest'
-import { cotton } from '#game/cotton.ts'
+import { baseUnits, cotton } from '#game/cotton.ts'
+import { depositEntries } from '#game/credit.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
 import { buyListings } from '#server/market/buy-listings.ts'
 import { listParcels } from '#server/market/list-parcels.ts'
 import { createMarket } from '#server/market/market-mode.ts'
 import { replyOf } from '#server/platform/answer.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { rawSql } from '#tests/support/raw-sql.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
@@ -118,4 +121,31 @@ test('deposits that are not final yet are listed apart from the changes', async 
   await add('huge', '18000000000000000000', 'pending')
   const again = await readHistory(world.db, { wallet, before: undefined, limit: 10 })
   expect(again.pending.map(({ amount }) => amount)).toContain(18e12)
+})
+
+test('a deposit that is credited while the history is read is in it once', async ({ world }) => {
+  const { wallet } = await world.player()
+  const at = world.clock.now()
+  const signature = 'credited meanwhile'
+  const addPending = `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at)
+    values ($1, 'another account', $2, 'cotton', 2500000, 1, 'pending', $3)`
+  await world.db.rows(rawSql({ name: 'test-add-pending', text: addPending }, [signature, wallet, at]))
+  const setCredited = `update receipts set state = 'credited', credited_at = $2, journal_id = $3 where signature = $1`
+  const credit = () =>
+    world.db.transaction(async (tx) => {
+      const ledger = await openLedger(tx, [wallet])
+      const entries = depositEntries(wallet, baseUnits(2_500_000n))
+      const id = ledger.post({ wallet, kind: 'deposit', at, detail: { signature }, entries })
+      tx.send(rawSql({ name: 'test-set-credited', text: setCredited }, [signature, at, id]))
+      ledger.write()
+    })
+  let reads = 0
+  const { rows } = interceptStatements(world.db, async (_statement, run) => {
+    const read = await run()
+    if (++reads === 1) await credit()
+    return read
+  })
+  const db = { ...world.db, rows }
+  const { items, pending } = await readHistory(db, { wallet, before: undefined, limit: 10 })
+  expect([items.map(({ detail }) => detail.signature), pending]).toEqual([[signature], []])
 })

@@ -91,8 +91,11 @@ export async function readHistory(
   { wallet, before, limit }: { wallet: string; before: string | undefined; limit: number },
   filter: HistoryFilter = {},
 ): Promise<History> {
-  const journals = await readJournals(db, { wallet, before, limit }, filter)
+  // Before the journals: a deposit that is credited between the two reads is in both. In the other order it would be in
+  // neither.
   const pending = await db.rows(readPending, { wallet })
+  const journals = await readJournals(db, { wallet, before, limit }, filter)
+  const credited = new Set(journals.map(({ detail }) => detail.signature))
   return {
     success: true,
     items: journals.map(({ amount, at, counterparty, ...journal }) => ({
@@ -106,11 +109,13 @@ export async function readHistory(
       at: at.toISOString(),
     })),
     next: journals.length === limit ? journals.at(-1)!.id : null,
-    pending: pending.map((each) => ({
-      signature: each.signature,
-      amount: toWire(baseUnits(BigInt(each.amount))),
-      at: each.seen_at.toISOString(),
-    })),
+    pending: pending
+      .filter(({ signature }) => !credited.has(signature))
+      .map((each) => ({
+        signature: each.signature,
+        amount: toWire(baseUnits(BigInt(each.amount))),
+        at: each.seen_at.toISOString(),
+      })),
   }
 }
 

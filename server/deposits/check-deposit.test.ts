@@ -3,6 +3,7 @@ import { baseUnits, cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { runQuery, readCreditOf } from '#tests/support/chain-test-world.ts'
 import { createDepositor, scanAddress } from '#tests/support/depositors.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { checkDeposit } from './check-deposit.ts'
 
@@ -34,14 +35,36 @@ test('a bug in a scan is no unreachable chain, and a player without an address n
   expect(await checkDeposit(depsWith({ slot }), 'NobodyHasThisWallet')).toMatchObject({ newDeposit: false })
 })
 
+/** A chain on which no deposit is final yet. */
+const early: Partial<Chain> = {
+  history: async (of, query) =>
+    (await world.chain.history(of, query)).map((item) => ({ ...item, commitment: 'confirmed' as const })),
+}
+
+test('a deposit that another process credits during a check is reported by it', async () => {
+  const { wallet, address } = await createDepositor(world)
+  await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(4)))
+  let isCredited = false
+  const { rows } = interceptStatements(world.api, async ({ name }, run) => {
+    const read = await run()
+    if (!isCredited && (name === 'deposits-sum-pending' || name === 'deposits-mark-reported')) {
+      isCredited = true
+      await scanAddress(world, address)
+    }
+    return read
+  })
+  const deps = { ...depsWith(early), db: { ...world.api, rows } }
+  expect(await checkDeposit(deps, wallet.address)).toMatchObject({
+    newDeposit: true,
+    amount: 4,
+    newBalance: 4,
+  })
+})
+
 test('a deposit that is not final is reported as pending, and only one that no node knows is dropped', async () => {
   const { wallet, address } = await createDepositor(world)
   const signature = await world.transfer(wallet, address.owner, cotton(9))
   await world.waitUntilFinal(signature)
-  const early: Partial<Chain> = {
-    history: async (of, query) =>
-      (await world.chain.history(of, query)).map((item) => ({ ...item, commitment: 'confirmed' as const })),
-  }
   expect(await checkDeposit(depsWith(early), wallet.address)).toMatchObject({ newDeposit: false, pending: 9 })
   await world.waitUntilFinal(await world.gift(wallet.address, cotton(1)))
   const [known] = await world.chain.statuses([signature])

@@ -39,10 +39,11 @@ const sumPending = sql({
 export async function checkDeposit(deps: ScanDeps, wallet: string): Promise<ReplyOf<typeof checkRoute>> {
   const { db, clock } = deps
   const isReachable = await scanAddress(deps, wallet)
+  // Before what is credited: in the other order, a deposit that another process credits between the two is in neither.
+  const [sum] = await db.rows(sumPending, { wallet })
   const reported = await db.rows(markReported, { wallet, now: clock.now() })
   if (!isReachable && reported.length === 0) refuse('chain_unreachable')
   const amount = reported.reduce((sum, row) => sum + row.amount, 0n)
-  const [sum] = await db.rows(sumPending, { wallet })
   const balance = await readBalance(db, wallet)
   return {
     success: true,

@@ -2,7 +2,8 @@ import { expect } from 'vitest'
 import { replyOf } from '#server/platform/answer.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
-import { buy, landowner, list, nextFreeParcel } from '#tests/support/trade-land.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
+import { buy, landowner, list, listed, nextFreeParcel } from '#tests/support/trade-land.ts'
 import { readListingsOf, readSalesOf } from './read-listings.ts'
 
 const SALES = 250
@@ -89,4 +90,24 @@ test('the listings of a player come last changed first, and others see the activ
   }
   expect(await idsFor(owner.wallet)).toEqual([sold, newest, oldest])
   expect(await idsFor(null)).toEqual([newest, oldest])
+})
+
+test('a listing that is sold while the listings of its seller are read is in them once, as sold', async ({
+  world,
+}) => {
+  const { owner, listingId } = await listed(world, 10)
+  const buyer = await world.player({ deposited: 10 })
+  const sold = Promise.withResolvers<void>()
+  const db = interceptStatements(world.db, async ({ name }, run) => {
+    if (name !== 'listings-read-active-of') {
+      await sold.promise
+      return run()
+    }
+    const read = await run()
+    replyOf(await buy(world, buyer, listingId))
+    sold.resolve()
+    return read
+  })
+  const { listings } = await readListingsOf(db, { wallet: owner.wallet, reader: owner.wallet })
+  expect(listings.map(({ id, status }) => ({ id, status }))).toEqual([{ id: listingId, status: 'sold' }])
 })

@@ -132,13 +132,15 @@ export async function readListingsOf(
   db: Queryable,
   { wallet, reader, before }: { wallet: string; reader: string | null; before?: string | undefined },
 ): Promise<{ listings: ListingOnWire[]; next: string | null }> {
-  const [active, sold] = await Promise.all([
-    before === undefined ? db.rows(readActiveOf, { seller: wallet }) : [],
+  const active = before === undefined ? await db.rows(readActiveOf, { seller: wallet }) : []
+  // After the active ones: one that is sold between the two reads is in both. In the other order it could be in neither.
+  const sold =
     reader === wallet
-      ? db.rows(readSoldOf, { seller: wallet, before: before ?? null, limit: SOLD_PAGE })
-      : [],
-  ])
-  const newestFirst = [...active, ...sold].toSorted((a, b) => changedAt(b) - changedAt(a))
+      ? await db.rows(readSoldOf, { seller: wallet, before: before ?? null, limit: SOLD_PAGE })
+      : []
+  const soldIds = new Set(sold.map(({ id }) => id))
+  const unsold = active.filter(({ id }) => !soldIds.has(id))
+  const newestFirst = [...unsold, ...sold].toSorted((a, b) => changedAt(b) - changedAt(a))
   return { listings: newestFirst.map((row) => listingOnWire(row, reader)), next: nextOf(sold, SOLD_PAGE) }
 }
 
