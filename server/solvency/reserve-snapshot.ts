@@ -39,7 +39,9 @@ const insertSnapshot = sql({
     confirmed: 'boolean',
     cold: 'bigint',
     coldWallets: 'text[]',
+    replacedSlot: 'bigint | null',
   },
+  row: rowOf<{ slot: bigint }>(),
   text: (of) =>
     `insert into solvency (at, slot, took_ms, treasury, deposit_accounts, in_flight, deposited, pool, held, credited_ahead,
        surplus, short_since, confirmed, cold, cold_wallets)
@@ -50,7 +52,9 @@ const insertSnapshot = sql({
        treasury = excluded.treasury, deposit_accounts = excluded.deposit_accounts, in_flight = excluded.in_flight,
        deposited = excluded.deposited, pool = excluded.pool, held = excluded.held, credited_ahead = excluded.credited_ahead,
        surplus = excluded.surplus, short_since = excluded.short_since, confirmed = excluded.confirmed,
-       cold = excluded.cold, cold_wallets = excluded.cold_wallets`,
+       cold = excluded.cold, cold_wallets = excluded.cold_wallets
+       where solvency.slot = ${of.replacedSlot}
+     returning slot`,
 })
 
 /** The last snapshot; null if there is none yet. */
@@ -58,6 +62,11 @@ export async function readSnapshot(db: Queryable): Promise<ReserveSnapshot | nul
   return (await db.rows(read))[0] ?? null
 }
 
-export async function storeSnapshot(db: Queryable, snapshot: ReserveSnapshot): Promise<void> {
-  await db.rows(insertSnapshot, snapshot)
+/** Stores a snapshot in place of `last`; false if that is no longer the last one. */
+export async function storeSnapshot(
+  db: Queryable,
+  { snapshot, last }: { snapshot: ReserveSnapshot; last: Pick<ReserveSnapshot, 'slot'> | null },
+): Promise<boolean> {
+  const replacedSlot = last?.slot ?? null
+  return (await db.rows(insertSnapshot, { ...snapshot, replacedSlot })).length === 1
 }

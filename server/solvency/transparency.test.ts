@@ -195,7 +195,8 @@ test('the queue lists each state that players know, and the budget shows what is
 })
 
 test('the reserve shows the last snapshot, and is unseen once that is too old', async ({ world }) => {
-  await storeSnapshot(world.db, covered(world))
+  const snapshot = covered(world)
+  await storeSnapshot(world.db, { snapshot, last: null })
   expect((await read(world)).reserve).toEqual({
     standing: 'covered',
     at: world.clock.now().toISOString(),
@@ -210,13 +211,10 @@ test('the reserve shows the last snapshot, and is unseen once that is too old', 
   })
   world.clock.advance(60_121)
   expect((await read(world)).reserve!.standing).toBe('unseen')
+  const short = { surplus: cotton(-895), shortSince: world.clock.now(), confirmed: true }
   await storeSnapshot(world.db, {
-    ...covered(world),
-    treasury: 0n,
-    cold: 0n,
-    surplus: cotton(-895),
-    shortSince: world.clock.now(),
-    confirmed: true,
+    snapshot: { ...covered(world), treasury: 0n, cold: 0n, ...short },
+    last: snapshot,
   })
   expect((await read(world)).reserve!.standing).toBe('short')
 })

@@ -325,6 +325,24 @@ test('no snapshot is stored while the chain shows no new slot, and an old snapsh
   expect(standingOf(null, world.clock.now())).toBe('unseen')
 })
 
+test('a watcher that was paused does not replace the snapshot of the one that has taken over', async () => {
+  const { slot } = await watched()
+  await waitUntil(async () => (await world.chain.slot('finalized')) > slot)
+  const stored: ReserveSnapshot[] = []
+  const paused: Chain = {
+    ...world.chain,
+    async tokenBalances(accounts, of) {
+      const balances = await world.chain.tokenBalances(accounts, of)
+      if (stored.length === 0) stored.push(await watched({ chain: robbed(1n) }))
+      return balances
+    },
+  }
+  expect(await watchSolvency(deps({ chain: paused }))).toBeNull()
+  expect(stored).toHaveLength(1)
+  expect(await readSnapshot(world.api)).toMatchObject({ slot: stored[0]!.slot, surplus: -1n })
+  expect(await watched()).toMatchObject({ surplus: 0n, shortSince: null })
+})
+
 test('the watcher can pause withdrawals and change no other setting; the api cannot pause', async () => {
   const why = { why: 'x', now: world.clock.now() }
   await expect(pauseWithdrawals(world.api, why)).rejects.toThrow('permission denied')

@@ -54,7 +54,7 @@ export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRou
 /**
  * Takes and stores one reserve snapshot. If it confirms a shortage of an earlier snapshot, withdrawals are paused. Only an
  * operator resumes them, and they are paused again while tokens are missing. Returns null if there is no new snapshot:
- * the database belongs to no chain yet, or the node shows no newer slot.
+ * the database belongs to no chain yet, the node shows no newer slot, or another watcher has stored one meanwhile.
  */
 export async function watchSolvency({
   db,
@@ -93,7 +93,9 @@ export async function watchSolvency({
       tookMs,
       ...assessShortage(comparison, { before: last, now }),
     }
-    await storeSnapshot(tx, snapshot)
+    // A watcher that was paused, while another took over, goes on with what it had read. The snapshot of the other is newer,
+    // and may have ended the shortage that this one would confirm.
+    if (!(await storeSnapshot(tx, { snapshot, last }))) return null
     if (snapshot.confirmed) await raiseAlert({ tx, log }, snapshot, last)
     else if (snapshot.shortSince)
       log.warn(figures(snapshot), 'reserve shortage detected; confirming with a second snapshot')

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { cotton } from '#game/cotton.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { recordSignerState } from '#server/signer/signer-state.ts'
-import { type ReserveSnapshot, storeSnapshot } from '#server/solvency/reserve-snapshot.ts'
+import { readSnapshot, type ReserveSnapshot, storeSnapshot } from '#server/solvency/reserve-snapshot.ts'
 import type { TestWorld } from './test-world.ts'
 
 const SNAPSHOT = {
@@ -31,7 +31,8 @@ export async function checkReserve({ db, clock }: TestWorld, { missing = 0 } = {
     shortSince: at,
     confirmed: true,
   }
-  await storeSnapshot(db, { ...SNAPSHOT, at, ...(missing > 0 && short) })
+  const snapshot: ReserveSnapshot = { ...SNAPSHOT, at, ...(missing > 0 && short) }
+  await storeSnapshot(db, { snapshot, last: await readSnapshot(db) })
 }
 
 /** The signer gives a sign of life. */

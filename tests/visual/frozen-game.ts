@@ -160,7 +160,7 @@ async function storeReserveSnapshot(db: Db): Promise<void> {
     const surplus = cotton(250_000)
     const others = deposited + pool + held + surplus - depositAccounts
     const cold = (others * 2n) / 3n
-    await storeSnapshot(tx, {
+    const snapshot = {
       at: new Date(NOW),
       slot: 312_480_977n,
       tookMs: 40,
@@ -176,7 +176,8 @@ async function storeReserveSnapshot(db: Db): Promise<void> {
       surplus,
       shortSince: null,
       confirmed: false,
-    })
+    }
+    await storeSnapshot(tx, { snapshot, last: null })
   })
 }
 
