@@ -5,6 +5,7 @@ import { openLedger } from '#server/ledger/ledger.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { fundPool } from '#tests/support/fund-pool.ts'
 import { rawSql } from '#tests/support/raw-sql.ts'
+import { waitUntil } from '#tests/support/chain-test-world.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { withdrawFrom } from '#tests/support/withdraw-without-chain.ts'
 import { refundWithdrawal, settleWithdrawal } from './close-withdrawal.ts'
@@ -41,6 +42,32 @@ const readClosing = sql({
   row: rowOf<{ kind: string; detail: object; at: Date }>(),
   text: ({ id }) => `select kind::text, detail, at from journals
     where detail ->> 'withdrawalId' = ${id} and kind <> 'withdrawal'`,
+})
+
+const lockDayOf = sql({
+  name: 'test-lock-day-of',
+  params: { id: 'uuid' },
+  text: ({ id }) =>
+    `select from reward_days d where d.day = (select w.day from withdrawals w where w.id = ${id}) for update`,
+})
+
+const readBackend = sql({
+  name: 'test-read-backend',
+  row: rowOf<{ pid: number }>(),
+  text: 'select pg_backend_pid() as pid',
+})
+
+const findWaiting = sql({
+  name: 'test-find-waiting',
+  params: { pid: 'integer' },
+  text: ({ pid }) => `select from pg_stat_activity where pid = ${pid} and wait_event_type = 'Lock'`,
+})
+
+const touchTotals = sql({
+  name: 'test-touch-totals',
+  params: { pid: 'integer' },
+  text: ({ pid }) => `insert into credit_totals as t (shard) values (${pid} % 1024)
+    on conflict (shard) do update set held = t.held`,
 })
 
 /** A withdrawal of 5 deposited and 2 earned $COTTON that has a lane, on a day with a budget. */
@@ -140,4 +167,24 @@ test('a settlement waits for the ledger accounts of its wallet before it locks t
     await expect(settled).rejects.toThrow('lock timeout')
   })
   expect(await world.db.transaction((tx) => settleWithdrawal(tx, of))).toBe(true)
+})
+
+test('a refund waits for the budget of its day before it locks the totals of all credit', async ({ world }) => {
+  const { player, id } = await openWithdrawal(world)
+  const of = { id, wallet: player.wallet, now: world.clock.now(), reason: 'It failed.' }
+  const backend = Promise.withResolvers<number>()
+  // As a request does: the budget first. Its connection may share the row of the totals with that of the refund.
+  const refunded = await world.db.transaction(async (tx) => {
+    await tx.rows(lockDayOf, { id })
+    const refund = world.db.transaction(async (other) => {
+      backend.resolve((await other.rows(readBackend))[0]!.pid)
+      return refundWithdrawal(other, of)
+    })
+    const pid = await backend.promise
+    await waitUntil(async () => (await world.db.rows(findWaiting, { pid })).length > 0)
+    await tx.rows(rawSql({ name: 'test-lock-timeout', text: `set local lock_timeout = '20ms'` }))
+    await tx.rows(touchTotals, { pid })
+    return { refund }
+  })
+  expect(await refunded.refund).toBe(true)
 })

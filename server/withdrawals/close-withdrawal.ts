@@ -57,10 +57,11 @@ export async function refundWithdrawal(
   const open = await lockWithdrawal(tx, id)
   if (!open || !isOpen(open.state)) return false
   const detail = { withdrawalId: id, reason }
+  // The day before the totals of all credit, as in a request: two connections may share a row of the totals.
+  refundBudget(tx, { day: open.day, wallet, amount: open.earned })
   ledger.post({ wallet, kind, at: now, detail, entries: refundEntries(wallet, open) })
   ledger.write()
   tx.send(close, { id, state: 'refunded', reason, at: now, paidBy: null })
   tx.send(freeLane, { id })
-  refundBudget(tx, { day: open.day, wallet, amount: open.earned })
   return true
 }
