@@ -21,6 +21,9 @@ export async function acceptApproval(tx: Tx, context: ActContext, approval: Appr
   const { state, wallet } = withdrawal
   if (state !== 'review')
     throw new StartupError(`Withdrawal ${id} ${STATE_TEXTS[state]}. It cannot be approved.`)
+  // The signer executes acts before it refunds what is cancelled.
+  if (withdrawal.cancelledAt !== null)
+    throw new StartupError(`Withdrawal ${id} was cancelled by its player. It cannot be approved.`)
   requireSigned(withdrawal, of)
   if (!isOrdinaryWallet(wallet)) {
     throw new StartupError(

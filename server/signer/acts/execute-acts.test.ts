@@ -9,12 +9,14 @@ import { readActOutcome } from '#server/operators/operator-acts.ts'
 import { submitAct } from '#server/operators/submit-act.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import { readLog } from '#server/ops/operator-log.ts'
+import { cancelWithdrawals } from '#server/withdrawals/cancel-withdrawal.ts'
 import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
 import { readCreditOf, runQuery } from '#tests/support/chain-test-world.ts'
 import { makeOps } from '#tests/support/operators.ts'
 import { newMainnetSigner } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { refundCancelled } from '../payouts/refund-cancelled.ts'
 import { reviewRequests } from '../review/review-requests.ts'
 import { executeActs } from './execute-acts.ts'
 
@@ -243,6 +245,21 @@ test('a rejection waits until the ledger is reconciled with the chain', async ()
     state: 'refused',
     outcome: expect.stringContaining('not what the operator signed'),
   })
+  expect((await readCreditOf(world.owner, player.address)).deposited).toBe(cotton(5))
+  await world.newSigner()
+})
+
+test('a withdrawal that its player has cancelled is not approved', async () => {
+  const { player, signer, of } = await withdrawalInReview()
+  const nonce = await submit('ana', { kind: 'approve', ...of })
+  const request = { wallet: player.address, withdrawalId: of.withdrawalId, key: null }
+  await world.api.transaction((tx) => cancelWithdrawals(tx, [request], world.clock))
+  await executeActs({ ...signer, reconciled: true })
+  expect(await outcomeOf(nonce)).toMatchObject({
+    state: 'refused',
+    outcome: `Withdrawal ${of.withdrawalId} was cancelled by its player. It cannot be approved.`,
+  })
+  await refundCancelled(signer)
   expect((await readCreditOf(world.owner, player.address)).deposited).toBe(cotton(5))
   await world.newSigner()
 })
