@@ -169,7 +169,9 @@ test('a settlement waits for the ledger accounts of its wallet before it locks t
   expect(await world.db.transaction((tx) => settleWithdrawal(tx, of))).toBe(true)
 })
 
-test('a refund waits for the budget of its day before it locks the totals of all credit', async ({ world }) => {
+test('a refund waits for the budget of its day before it locks the totals of all credit', async ({
+  world,
+}) => {
   const { player, id } = await openWithdrawal(world)
   const of = { id, wallet: player.wallet, now: world.clock.now(), reason: 'It failed.' }
   const backend = Promise.withResolvers<number>()

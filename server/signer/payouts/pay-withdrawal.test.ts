@@ -15,12 +15,15 @@ import {
   withdraw,
 } from '#tests/support/chain-test-players.ts'
 import { runQuery, readCreditOf, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { createNode, withOneNode } from '#tests/support/nodes.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { expectPaidOnce, createReadySigner, createSignerAfterSigning } from '#tests/support/payouts.ts'
 import { reviewRequests } from '../review/review-requests.ts'
+import type { Db } from '#server/platform/db/db.ts'
 import { readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
+import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { sendPayouts } from './send-payouts.ts'
 import { settlePayouts } from './settle-payouts.ts'
 import { signApproved } from './sign-approved.ts'
@@ -46,6 +49,30 @@ test('a withdrawal lands in the wallet once and is settled', async () => {
   await expectPaidOnce(world, wallet)
   expect(await heldNow()).toBe(0n)
   expect(await runQuery(world.owner, 'select lane from lanes where withdrawal_id is not null')).toEqual([])
+})
+
+test('a payout is not stored if withdrawals are paused while the balances of its wallet are compared', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 10 })
+  await withdraw(world, wallet, cotton(10))
+  const signer = await createReadySigner(world)
+  await reviewRequests(signer)
+  const { db } = signer
+  const transaction: Db['transaction'] = (work) =>
+    db.transaction((tx) =>
+      work(
+        interceptStatements(tx, async ({ name }, run) => {
+          const rows = await run()
+          if (name === 'signer-compare-balances')
+            await pauseWithdrawals(world.owner, { why: 'a test', now: world.clock.now() })
+          return rows
+        }),
+      ),
+    )
+  await signApproved({ ...signer, db: { ...db, transaction } })
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: true })
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+  await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+  await runUntilSettled(world, signer, [wallet])
 })
 
 class Crash extends Error {}

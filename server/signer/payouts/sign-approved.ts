@@ -236,13 +236,14 @@ async function storePayout(deps: SignApprovedDeps, toStore: PayoutToStore): Prom
     const locked = await lockWithdrawal(tx, id)
     if (locked?.state !== 'approved') throw new SigningAborted('a withdrawal is no longer approved')
     if (locked.cancelledAt !== null) throw new SigningAborted('a withdrawal was cancelled by its player')
-    // Checked again: the operator may have paused withdrawals while the chain responded.
-    if (await withdrawalsPaused(tx)) throw new SigningAborted('withdrawals were paused')
-    if (!(await isSigningAllowed(deps, tx))) throw new SigningAborted('the reserve was not checked recently')
     const now = clock.now()
     if (!(await isDecided(tx, deps, { withdrawal: locked, now }))) throw new CheckFailed('not_approved')
     const failedCheck = await findFailedCheck(tx, locked, { site, now })
     if (failedCheck) throw new CheckFailed(failedCheck)
+    // Checked again, and last: an operator may have paused withdrawals while the chain responded, or while the balances of a
+    // wallet with millions of entries were compared.
+    if (await withdrawalsPaused(tx)) throw new SigningAborted('withdrawals were paused')
+    if (!(await isSigningAllowed(deps, tx))) throw new SigningAborted('the reserve was not checked recently')
     const wire = Buffer.from(toStore.payout.wire, 'base64')
     const row = { id, lane, nonce, signature, wire, at: clock.now(), unitPrice, opensAccount }
     if ((await tx.rows(insertPayout, row)).length === 0)
