@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
@@ -15,11 +15,16 @@ const world = setUpChainTestWorld()
 let dir: string
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'cotton-farm-drilled-'))
+  // Another run of the tests on this machine may drill at the same time.
+  vi.stubEnv('TMPDIR', dir)
 })
-afterEach(() => rmSync(dir, { recursive: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(dir, { recursive: true })
+})
 
 const onProgress = () => {}
-const drillFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('cotton-farm-drill-'))
+const drillFolders = () => readdirSync(dir).filter((name) => name.startsWith('cotton-farm-drill-'))
 
 async function depositAddressOf({ address }: TestWallet): Promise<string> {
   const find = 'select owner from deposit_addresses where wallet = $1'

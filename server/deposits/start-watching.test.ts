@@ -21,8 +21,11 @@ const config = (): Config => ({
   databaseUrl: world.urlFor('watcher'),
 })
 
-const connectionsOf = async (name: string) =>
-  (await runQuery(world.owner, 'select from pg_stat_activity where application_name = $1', [name])).length
+const findConnections = `select from pg_stat_activity
+  where datname = current_database() and application_name = $1`
+
+// Watchers of other test files are connected to the same server.
+const connectionsOf = async (name: string) => (await runQuery(world.owner, findConnections, [name])).length
 
 /** Gives so many players addresses that the rotation does not reach the last of them within a test. */
 async function addPlayers(count: number): Promise<void> {

@@ -1,16 +1,17 @@
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { reservePort } from './ports.ts'
+import { findFreePort, reservePort } from './ports.ts'
 
 const host = '127.0.0.1'
 
 async function occupyPort() {
   const blocker = createServer()
+  // No outgoing connection takes it when it is free again.
+  const port = await findFreePort()
   await new Promise<void>((resolve) => {
-    blocker.listen(0, host, resolve)
+    blocker.listen(port, host, resolve)
   })
-  return { port: (blocker.address() as AddressInfo).port, release: () => blocker.close() }
+  return { port, release: () => blocker.close() }
 }
 
 test('a previous process that is still stopping is waited for', async () => {

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { findFreePort } from '#server/processes/ports.ts'
 import { freshDatabase } from '#tests/support/database.ts'
 import type { FreshDatabase } from '#tests/support/database.ts'
 import { runStatement } from '#tests/support/test-postgres.ts'
@@ -140,9 +141,7 @@ test('a wrong password and a missing database are one sentence each, without the
 test('the start waits for an unavailable database, up to the limit', async () => {
   const url = new URL(database.urlFor('api'))
   const realPort = Number(url.port)
-  const free = await listen(createServer())
-  const { port } = free.address() as AddressInfo
-  free.close()
+  const port = await findFreePort()
   url.port = String(port)
   expect(await refusalOf('api', url.href)).toMatch(
     /^The database of DATABASE_URL cannot be reached: .*ECONNREFUSED/,
@@ -170,7 +169,7 @@ test('the start waits for an unavailable database, up to the limit', async () =>
   await expect(ended).rejects.toBeInstanceOf(StartupError)
 })
 
-function listen(server: Server, port = 0): Promise<Server> {
+function listen(server: Server, port: number): Promise<Server> {
   return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)))
 }
 

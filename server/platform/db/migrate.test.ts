@@ -80,7 +80,9 @@ test('while a migration waits for a backup, players do not wait behind it', asyn
   const [backup, player] = [await connect(), await connect(10_000)]
   await backup.query('begin; select count(*) from land')
   const migrating = run(database.directUrl, { waitMs: 2_000, pauseMs: 1_000, tries: 60 })
-  const waiting = `select from pg_locks where relation = 'land'::regclass and not granted`
+  // The databases of the tests are copies of one, so that the table has the same number in all of them.
+  const waiting = `select from pg_locks where relation = 'land'::regclass and not granted
+    and database = (select oid from pg_database where datname = current_database())`
   await waitFor('the migration to wait', async () => (await player.query(waiting)).rowCount)
   await player.query('select count(*) from land')
   await backup.query('commit')
