@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { FastifyInstance } from 'fastify'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { claimWorker } from '#contract/workers.ts'
 import { cotton } from '#game/cotton.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
@@ -12,8 +12,14 @@ import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 
-// Longer than a session is cached.
-const TRUST_IS_OVER_MS = 1_100
+/** A session is cached for so long. */
+const CACHED_MS = 1_000
+
+/** Stops the clock of the cached sessions. Returns a function that lets their time pass. */
+function stopCacheClock(): () => void {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  return () => void now.mockReturnValue(performance.now() + CACHED_MS)
+}
 
 const endSessions = sql({
   name: 'test-end-sessions',
@@ -47,10 +53,11 @@ test('a session that ended since its last check gets nothing, and the others in 
 }) => {
   const log = { names: [] as string[], roundTrips: 0 }
   const app = await serveApp({ ...world, db: countDbStatements(world.db, log) })
+  const endTrust = stopCacheClock()
   const farmers = await Promise.all(Array.from({ length: 9 }, () => farmer(world, app)))
   for (const each of farmers) expect((await claimOf(app, each)).body.code).toBe('nothing_to_claim')
   world.clock.advance(36_000)
-  await sleep(TRUST_IS_OVER_MS)
+  endTrust()
   const [dead, ...alive] = farmers as [Farmer, ...Farmer[]]
   await world.db.rows(endSessions, { wallet: dead.player.wallet })
   const answers = await Promise.all(farmers.map((each) => claimOf(app, each)))
@@ -69,6 +76,7 @@ test('a cached session is re-validated in the round trip of the action, a new on
 }) => {
   const log = { names: [] as string[], roundTrips: 0 }
   const app = await serveApp({ ...world, db: countDbStatements(world.db, log) })
+  const endTrust = stopCacheClock()
   const each = await farmer(world, app)
   const claimed = async (status = 200) => {
     const from = { names: log.names.length, roundTrips: log.roundTrips }
@@ -79,18 +87,18 @@ test('a cached session is re-validated in the round trip of the action, a new on
   }
   expect(await claimed()).toEqual({ statements: ['sessions-find'], roundTrips: 3 })
   expect(await claimed()).toEqual({ statements: [], roundTrips: 2 })
-  await sleep(TRUST_IS_OVER_MS)
+  endTrust()
   expect(await claimed()).toEqual({ statements: ['sessions-count'], roundTrips: 2 })
   expect(await claimed()).toEqual({ statements: [], roundTrips: 2 })
   // A stale `seen_at` is written in the same transaction.
   world.clock.advance(61_000)
-  await sleep(TRUST_IS_OVER_MS)
+  endTrust()
   expect(await claimed()).toEqual({ statements: ['sessions-count', 'sessions-touch'], roundTrips: 2 })
   const [seen] = await world.db.rows(readSeen, { wallet: each.player.wallet })
   expect(seen!.seen_at).toEqual(world.clock.now())
   // An expired session may still be cached. It gets nothing.
   world.clock.advance(25 * 3_600_000)
-  await sleep(TRUST_IS_OVER_MS)
+  endTrust()
   expect((await claimed(401)).statements).toEqual(['sessions-count'])
   expect((await claimed(401)).statements).toEqual(['sessions-find', 'sessions-end-expired'])
   expect((await claimed(401)).statements).toEqual(['sessions-find'])
@@ -118,13 +126,14 @@ test('a handler that promises to re-validate its player and does not fails the c
 
 test('touching a session does not wait for a locked row', async ({ world }) => {
   const app = await serveApp(world)
+  const endTrust = stopCacheClock()
   const each = await farmer(world, app)
   expect((await claimOf(app, each)).body.code).toBe('nothing_to_claim')
   world.clock.advance(3_600_000)
-  await sleep(TRUST_IS_OVER_MS)
+  endTrust()
   const seen = await world.db.transaction(async (tx) => {
     await tx.rows(lockSessions, { wallet: each.player.wallet })
-    const answer = await Promise.race([claimOf(app, each), sleep(5_000, null)])
+    const answer = await Promise.race([claimOf(app, each), sleep(30_000, null)])
     return answer?.status
   })
   expect(seen).toBe(200)

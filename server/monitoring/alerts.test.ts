@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { openDb, type Queryable } from '#server/platform/db/db.ts'
 import { readConfig } from '#server/platform/config.ts'
+import { findFreePort } from '#server/processes/ports.ts'
 import { pauseWithdrawals, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import {
   addWithdrawal,
@@ -37,8 +37,9 @@ async function openReceiver(): Promise<Receiver> {
       response.writeHead(receiver.status, { location: 'http://127.0.0.1:1/' }).end('ok')
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  // A test frees the port for a while. No outgoing connection takes it then.
+  const port = await findFreePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/hook/SECRETTOKEN`,
     messages: [],
@@ -46,6 +47,17 @@ async function openReceiver(): Promise<Receiver> {
     server,
   }
   return receiver
+}
+
+/** Ends the wait for an answer as soon as the receiver has a request that it does not answer. */
+function endVainWaits(receiver: Receiver): void {
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const late = new AbortController()
+    receiver.server.once('request', () => {
+      if (receiver.status === null) late.abort(new DOMException('late', 'TimeoutError'))
+    })
+    return late.signal
+  })
 }
 
 const test = base.extend('receiver', async ({ world }, { onCleanup }) => {
@@ -72,7 +84,7 @@ function openAlerts(world: TestWorld, url: string) {
     rows: (...args) => (isReachable ? db : unreachable).rows(...args),
   }
   const settings = readConfig({ ALERT_WEBHOOK_URL: url, PUBLIC_URL: 'https://farm.example' })
-  const create = () => createAlertRound(settings, { db: either, clock: world.clock, log }, { timeoutMs: 300 })
+  const create = () => createAlertRound(settings, { db: either, clock: world.clock, log })
   let round = create()
   return {
     logged,
@@ -225,6 +237,7 @@ test.for([
     let calls = 0
     receiver.server.on('request', () => (calls += 1))
     receiver.status = status
+    endVainWaits(receiver)
     await pauseWithdrawals(world.db, { why: 'A test.', now: world.clock.now() })
     await alerts.round()
     await alerts.round()

@@ -6,11 +6,7 @@ export class WebhookError extends Error {}
 const TIMEOUT_MS = 10_000
 
 /** Posts a message as JSON. Rejects with a `WebhookError` if the webhook does not accept it in time. */
-export async function postWebhook(
-  url: string,
-  message: object,
-  { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {},
-): Promise<void> {
+export async function postWebhook(url: string, message: object): Promise<void> {
   let response: Response
   try {
     response = await fetch(url, {
@@ -19,7 +15,7 @@ export async function postWebhook(
       body: JSON.stringify(message),
       // A redirect could lead to a place that is not encrypted.
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
   } catch (error) {
     throw new WebhookError(describe(error))

@@ -32,13 +32,12 @@ export function startAlerts(settings: AlertSettings, deps: AlertDeps): RunningRo
 export function createAlertRound(
   { alertWebhookUrl: url, alertRepeatMs: repeatMs, publicUrl: game }: AlertSettings,
   { db, clock, log }: AlertDeps,
-  { timeoutMs }: { timeoutMs?: number } = {},
 ): () => Promise<void> {
   const outage = createOutageLog(log, { webhook: 'ALERT_WEBHOOK_URL' })
   let failures = 0
   let lastFailure: Date | null = null
   const post = async (notices: readonly Notice[]) => {
-    await postWebhook(url, webhookMessage(notices, { game }), timeoutMs === undefined ? {} : { timeoutMs })
+    await postWebhook(url, webhookMessage(notices, { game }))
     failures = 0
     lastFailure = null
     outage.recordSuccess()

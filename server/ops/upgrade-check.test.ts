@@ -25,6 +25,10 @@ afterEach(async () => {
 
 const write = (name: string, sql: string) => writeFileSync(join(dir, name), sql)
 
+// The databases of the tests are copies of one, so that the table has the same number in all of them.
+const LAND_LOCKS = `select from pg_locks
+  where relation = 'land'::regclass and database = (select oid from pg_database where datname = current_database())`
+
 async function check(measure = false): Promise<string[]> {
   const lines: string[] = []
   await checkUpgrade({ url: database.url, dir, measure, say: (line) => lines.push(line) })
@@ -42,11 +46,12 @@ test('an upgrade is measured in a transaction that leaves nothing behind', async
   expect(await check()).toEqual(['Nothing to migrate: the database has the schema of this program.'])
   write('9001_note.sql', 'alter table land add column note text; select pg_sleep(0.3)')
   write('9002_table.sql', 'create table guests (id int)')
+  // A busy machine takes longer than the sleep.
   expect(await check()).toEqual([
     '2 migrations to apply: 9001_note.sql, 9002_table.sql.',
-    expect.stringMatching(/^9001_note\.sql: 0\.[3-9]\d s, locks land \(access exclusive\)$/),
-    expect.stringMatching(/^9002_table\.sql: 0\.\d\d s, locks nothing that players write$/),
-    expect.stringMatching(/^Players wait 0\.[3-9]\d s at most\. Everything was rolled back\.$/),
+    expect.stringMatching(/^9001_note\.sql: (0\.[3-9]\d|[1-9]\S*) s, locks land \(access exclusive\)$/),
+    expect.stringMatching(/^9002_table\.sql: \d+\.\d+ s, locks nothing that players write$/),
+    expect.stringMatching(/^Players wait (0\.[3-9]\d|[1-9]\S*) s at most\. Everything was rolled back\.$/),
   ])
   const client = await connect()
   const { rows } = await client.query(
@@ -60,9 +65,9 @@ test('a migration that locks what an earlier one has locked makes players wait, 
   write('9001_note.sql', 'alter table land add column note text')
   write('9002_default.sql', `alter table land alter column note set default ''; select pg_sleep(0.3)`)
   expect((await check()).slice(1)).toEqual([
-    expect.stringMatching(/^9001_note\.sql: 0\.\d\d s, locks land \(access exclusive\)$/),
-    expect.stringMatching(/^9002_default\.sql: 0\.[3-9]\d s, locks land \(access exclusive\)$/),
-    expect.stringMatching(/^Players wait 0\.[3-9]\d s at most\./),
+    expect.stringMatching(/^9001_note\.sql: \d+\.\d+ s, locks land \(access exclusive\)$/),
+    expect.stringMatching(/^9002_default\.sql: (0\.[3-9]\d|[1-9]\S*) s, locks land \(access exclusive\)$/),
+    expect.stringMatching(/^Players wait (0\.[3-9]\d|[1-9]\S*) s at most\./),
   ])
 })
 
@@ -77,13 +82,13 @@ test('a database in use is measured only on request, and players do not wait for
     /^9001_note\.sql would make players wait for more than 1 s .*: upgrade while the game is stopped\. Everything/,
   )
   await player.query('commit')
-  expect((await check(true)).at(-1)).toMatch(/^Players wait 0\.\d\d s at most/)
+  expect((await check(true)).at(-1)).toMatch(/^Players wait \d+\.\d+ s at most/)
   await player.end()
 })
 
 test('migrations and statements that are short alone stop players for five seconds together at most', async () => {
   // Without the limit, the player waits for longer than this test may take.
-  const rests = 'select pg_sleep(2);'.repeat(20)
+  const rests = 'select pg_sleep(2);'.repeat(60)
   write('9001_note.sql', `alter table land add column note text; ${rests}`)
   write('9002_more.sql', rests)
   const player = await connect()
@@ -91,13 +96,14 @@ test('migrations and statements that are short alone stop players for five secon
     'The migrations would make players wait for more than 5 s together: upgrade while the game is stopped. Everything was rolled back.',
   )
   await waitFor('the lock', async () => {
-    const { rows } = await player.query(`select from pg_locks where relation = 'land'::regclass`)
-    return rows.length > 0
+    const { rowCount } = await player.query(LAND_LOCKS)
+    return rowCount
   })
   await player.query('select count(*) from land')
   await checked
   const { rows } = await player.query(
-    `select count(*)::int as others from pg_stat_activity where application_name = 'upgrade-check'`,
+    `select count(*)::int as others from pg_stat_activity
+     where datname = current_database() and application_name = 'upgrade-check'`,
   )
   expect(rows).toEqual([{ others: 0 }])
   await player.end()

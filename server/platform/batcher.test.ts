@@ -28,29 +28,47 @@ test('a single request does not wait for others', async () => {
   expect(batches).toEqual([[21]])
 })
 
-test('while a batch runs the next one fills, and batches run one at a time', async () => {
-  const { batches, submit } = recorder({ pauseMs: 10 })
-  const first = submit(0)
-  await sleep(3)
-  const rest = [10, 20, 30, 40].map(submit)
-  expect(await Promise.all([first, ...rest])).toEqual([0, 20, 40, 60, 80])
-  expect(batches).toEqual([[0], [10, 20, 30, 40]])
-})
-
-test('the next batch is sent before the requests of this one are answered', async () => {
+/** A batcher whose batches end when the test says so. */
+function gatedBatcher() {
   const events: string[] = []
+  const gates: (() => void)[] = []
   const submit = createBatcher<number, number>({
     conflictKeyOf: () => null,
     async run(requests) {
       events.push(`sent ${requests.join(' ')}`)
-      await sleep(5)
+      await new Promise<void>((open) => gates.push(open))
       return requests.map((value) => ({ value }))
     },
   })
-  const first = submit(1).then((value) => events.push(`answered ${value}`))
-  await sleep(2)
-  await Promise.all([first, submit(2)])
-  expect(events).toEqual(['sent 1', 'sent 2', 'answered 1'])
+  const answered = (request: number) => submit(request).then((value) => events.push(`answered ${value}`))
+  const firstIsSent = () => expect.poll(() => gates.length).toBe(1)
+  return { events, gates, answered, firstIsSent }
+}
+
+test('while a batch runs the next one fills, and batches run one at a time', async () => {
+  const { events, gates, answered, firstIsSent } = gatedBatcher()
+  const first = answered(0)
+  await firstIsSent()
+  const rest = [10, 20, 30, 40].map(answered)
+  await sleep(5)
+  expect(events).toEqual(['sent 0'])
+  gates[0]!()
+  await first
+  gates[1]!()
+  await Promise.all(rest)
+  expect(events.filter((event) => event.startsWith('sent'))).toEqual(['sent 0', 'sent 10 20 30 40'])
+})
+
+test('the next batch is sent before the requests of this one are answered', async () => {
+  const { events, gates, answered, firstIsSent } = gatedBatcher()
+  const all = [answered(1)]
+  await firstIsSent()
+  all.push(answered(2))
+  gates[0]!()
+  await all[0]
+  gates[1]!()
+  await all[1]
+  expect(events).toEqual(['sent 1', 'sent 2', 'answered 1', 'answered 2'])
 })
 
 test('requests with the same conflict key never share a batch, and stay in order', async () => {

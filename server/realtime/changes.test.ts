@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type Changes, openChanges, type ChangeSource } from './changes.ts'
 
 const open: Changes[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map((changes) => changes.stop()))
+  vi.useRealTimers()
 })
 
 function changesOf(source: ChangeSource): { changes: Changes; announced: string[] } {
@@ -69,7 +70,8 @@ test('an applied change is announced without a read; one that could not be appli
   expect([reads, announced]).toEqual([1, ['prices', 'read']])
 })
 
-test('a failing database delays changes and fails no call', async () => {
+test('a failing database delays changes until the next poll, 1.5 s later, and fails no call', async () => {
+  vi.useFakeTimers()
   let fails = true
   const { changes, announced } = changesOf({
     async refresh() {
@@ -80,7 +82,10 @@ test('a failing database delays changes and fails no call', async () => {
   await changes.publish('land')
   expect(announced).toEqual([])
   fails = false
-  await expect.poll(() => announced, { timeout: 2_000 }).toEqual(['prices'])
+  await vi.advanceTimersByTimeAsync(1_499)
+  expect(announced).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(announced).toEqual(['prices'])
 })
 
 test('an unknown source can neither be published nor applied', async () => {

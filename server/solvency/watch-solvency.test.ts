@@ -86,20 +86,27 @@ test('funding from a later slot than the snapshot does not count as missing toke
   expect(await takeNow()).toMatchObject({ surplus: 0n, free: 0n, creditedAhead: 0n, treasury: pool })
 })
 
+/** Whether there are snapshots of sweeps from deposit accounts, and of payouts that have landed and are not settled. */
+const showMovement = (snapshots: readonly ReserveComparison[]): boolean =>
+  new Set(snapshots.map((snapshot) => snapshot.depositAccounts)).size > 1 &&
+  snapshots.some((snapshot) => snapshot.inFlight !== 0n)
+
 test('concurrent sweeps and payouts change no snapshot by a single unit', async () => {
-  const players = await Promise.all(
-    [40, 50, 60, 70, 80].map((deposited) => createPlayerWith(world, { deposited })),
-  )
-  const work = async (): Promise<void> => {
-    for (const player of players) await withdraw(world, player, cotton(30))
-    await runUntilSettled(world, signer, players)
-    await sweepDeposits(signer)
-  }
-  const snapshots = await snapshotsWhile(work())
+  const runs: ReserveComparison[][] = []
+  // On a busy machine a run may have no snapshot in such a moment.
+  do {
+    const players = await Promise.all(
+      [40, 50, 60, 70, 80].map((deposited) => createPlayerWith(world, { deposited })),
+    )
+    const work = async (): Promise<void> => {
+      for (const player of players) await withdraw(world, player, cotton(30))
+      await runUntilSettled(world, signer, players)
+      await sweepDeposits(signer)
+    }
+    runs.push(await snapshotsWhile(work()))
+  } while (!runs.some(showMovement))
+  const snapshots = runs.flat()
   expect(snapshots.length).toBeGreaterThan(10)
-  // The test saw movement: sweeps from deposit accounts, and payouts before they were settled.
-  expect(new Set(snapshots.map((snapshot) => snapshot.depositAccounts)).size).toBeGreaterThan(1)
-  expect(snapshots.some((snapshot) => snapshot.inFlight !== 0n)).toBe(true)
   expect(new Set(snapshots.map((snapshot) => snapshot.surplus))).toEqual(new Set([0n]))
   // A sweep that may have landed never increases the free tokens.
   for (const { free } of snapshots) expect(free).toBeLessThanOrEqual(0n)

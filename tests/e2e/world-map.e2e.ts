@@ -303,7 +303,8 @@ test(
     await expect.poll(() => requestTimes.length).toBeGreaterThanOrEqual(4)
     const gaps = requestTimes.slice(1).map((at, index) => at - requestTimes[index]!)
     expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeGreaterThan(900)
-    expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeLessThan(1_400)
+    // A busy machine polls later, but sooner than after the three seconds of a failed read.
+    expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeLessThan(2_500)
 
     cut = false
     await expect(page.getByText('Live', { exact: true })).toBeVisible()

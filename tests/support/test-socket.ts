@@ -17,7 +17,6 @@ export type TestSocket = {
   waitForFrame<T extends FrameType>(
     type: T,
     matches?: (data: MessageOf[T]['data']) => boolean,
-    limitMs?: number,
   ): Promise<MessageOf[T]['data']>
   /** Its close code. */
   closed: Promise<number>
@@ -47,9 +46,8 @@ export async function openSocket(url: string, options: ClientOptions = {}): Prom
     async waitForFrame<T extends FrameType>(
       type: T,
       matches: (data: MessageOf[T]['data']) => boolean = () => true,
-      limitMs = 5_000,
     ) {
-      const found = await waitFor(type, () => framesOf(type).find((each) => matches(each.data)), limitMs)
+      const found = await waitFor(type, () => framesOf(type).find((each) => matches(each.data)))
       return found.data
     },
     closed: closed.promise,

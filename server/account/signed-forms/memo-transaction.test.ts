@@ -59,7 +59,7 @@ test('of 1,000 signed memo transactions the chain refuses 1,000, and none lands 
   // A transfer that is sent afterwards is final, so whatever was going to land has landed.
   await world.give(payers[0]!.address, { baseUnits: 1n })
   expect(await lamportsOf()).toEqual(before)
-}, 60_000)
+})
 
 test('only its blockhash keeps it from landing: the same transaction on a recent one is accepted', async () => {
   const payer = payers[1]!
