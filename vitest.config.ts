@@ -49,8 +49,10 @@ const test = {
   exclude: ['node_modules', '.build', 'tests/e2e/**', ...(process.env.TEST_ARCHIVING ? [] : [ARCHIVING])],
   pool: 'forks',
   // A busy laptop is slow, which is not a failure.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // A test that waits for a condition fails only if it never holds. The default is one second.
+  expect: { poll: { timeout: 60_000 } },
   restoreMocks: true,
 } satisfies TestProjectInlineConfiguration['test']
 

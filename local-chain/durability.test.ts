@@ -139,7 +139,7 @@ test('kill -9 under load loses no acknowledged transaction and leaves none parti
   }
   const { chain } = await spawnChain()
   await checkDurable(chain, { recipient, tried, answered })
-}, 60_000)
+})
 
 async function checkDurable(
   chain: Chain,

@@ -259,7 +259,7 @@ test('no statement of a round reads more when history grows', async () => {
     for (const { role, statement } of executions) findings.push(...(await findingsOf(world[role], statement)))
   }
   expect(findings).toEqual([])
-}, 60_000)
+})
 
 test('every statement of watcher, signer and cleanup is measured, or has a reason not to be', async () => {
   declared.clear()
@@ -277,4 +277,4 @@ test('every statement of watcher, signer and cleanup is measured, or has a reaso
   expect(exceptions.filter((name) => !declared.has(name))).toEqual([])
   const unmeasured = [...declared.keys()].filter((name) => !sent.has(name) && !exceptions.includes(name))
   expect(unmeasured, 'play it above, or add it to NOT_PLAYED with a reason').toEqual([])
-}, 60_000)
+})

@@ -119,7 +119,7 @@ test('what a killed restore left is named, and neither used nor removed', async 
     `${left} is what a killed restore left. Remove it, unless another restore is at work.`,
   )
   expect(readdirSync(dir).toSorted()).toEqual(['.new-restoring-a1B2c3', 'a.tar.zst', 'new', 'old'])
-}, 60_000)
+})
 
 test('a full disk fails a backup and a restore with one sentence, and leaves nothing', async ({
   world,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '#server/platform/clock.ts'
 import { readConfig } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -23,7 +23,7 @@ test('backups go on if the time of the last one cannot be written, and each time
   const backup = async () => ({ code: 0, output: `backup ${++backups}` })
   const schedule = scheduleBackups({ config, clock: systemClock, log, backup, firstDelayMs: 0 })
   try {
-    await vi.waitFor(() => expect(backups).toBeGreaterThan(2))
+    await expect.poll(() => backups).toBeGreaterThan(2)
   } finally {
     await schedule.stop()
     rmSync(dataDir, { recursive: true })

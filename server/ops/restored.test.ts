@@ -71,7 +71,7 @@ async function deposit(wallet: TestWallet, amount: number, credited = true): Pro
 /** Runs a newly started signer until this holds. */
 async function runUntil(signer: Signer, condition: () => Promise<boolean>): Promise<void> {
   const round = createSigningRound(signer)
-  await waitUntil(async () => (await round(), condition()), 60_000)
+  await waitUntil(async () => (await round(), condition()))
 }
 
 const isReady = async () => (await ops(['status'])).output.includes('ready: the books were compared')

@@ -42,8 +42,7 @@ const log = pino(
 const settings = () => ({ url: database.url, max: 2, applicationName: NAME, log })
 
 /** Postgres notices the end of a connection with a delay. */
-const closed = () =>
-  expect.poll(() => owner.rows(countOpen, { name: NAME }), { timeout: 5_000 }).toEqual([{ open: 0 }])
+const closed = () => expect.poll(() => owner.rows(countOpen, { name: NAME })).toEqual([{ open: 0 }])
 
 test('a failed round is logged and repeated, and an unavailable dependency is logged as such', async () => {
   const failures = [new UnavailableError('no node answers'), new Error('a bug')]

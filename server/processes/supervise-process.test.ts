@@ -20,7 +20,7 @@ function supervise(env: Record<string, string>) {
   return { ready, failed: (code: string) => waitFor(code, () => logged.some((line) => line.includes(code))) }
 }
 
-test('a role whose process could not be started is started again', { timeout: 30_000 }, async () => {
+test('a role whose process could not be started is started again', async () => {
   process.execPath = '/no/such/node'
   const { ready, failed } = supervise({ PATH })
   await failed('ENOENT')
@@ -28,7 +28,7 @@ test('a role whose process could not be started is started again', { timeout: 30
   await expect(ready).rejects.toThrow('There is no role "nobody"')
 })
 
-test('a role for whose process the system has no room is started again', { timeout: 30_000 }, async () => {
+test('a role for whose process the system has no room is started again', async () => {
   const env: Record<string, string> = { PATH, LARGE: 'x'.repeat(3_000_000) }
   const { ready, failed } = supervise(env)
   await failed('E2BIG')

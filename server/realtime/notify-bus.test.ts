@@ -77,9 +77,9 @@ test('a cut connection reconnects, reports that it may have missed notifications
   const [one, two] = [await listen(world), await listen(world)]
   for (let round = 2; round < 5; round++) {
     await cut(world, await pidsOf(world))
-    await waitFor('both to be back', () => one.connects === round && two.connects === round, 10_000)
+    await waitFor('both to be back', () => one.connects === round && two.connects === round)
     one.bus.publish([`round ${round}`])
-    await waitFor('the notification', () => two.received.flat().includes(`round ${round}`), 10_000)
+    await waitFor('the notification', () => two.received.flat().includes(`round ${round}`))
   }
 })
 
@@ -88,9 +88,9 @@ test('a connection that falls silent is replaced, by a process that only listens
   const [one, two] = [await listen(world), await listen(world, { url: path.url, maxSilenceMs: 4_000 })]
   path.fallSilent()
   one.bus.publish(['lost'])
-  await waitFor('another connection', () => two.connects > 1, 20_000)
+  await waitFor('another connection', () => two.connects > 1)
   one.bus.publish(['land'])
-  await waitFor('the notification', () => two.received.flat().includes('land'), 10_000)
+  await waitFor('the notification', () => two.received.flat().includes('land'))
   expect(two.received.flat()).not.toContain('lost')
   await two.bus.stop()
   await path.close()
@@ -103,7 +103,7 @@ test('changes published while the connection is down are sent after the reconnec
   // A receiver that is cut, too, may return after the notification was sent.
   await cut(world, pids)
   one.bus.publish(['land'])
-  await waitFor('the notification', () => two.received.flat().includes('land'), 10_000)
+  await waitFor('the notification', () => two.received.flat().includes('land'))
 })
 
 test('changes published during a send share the next notification', async ({ world }) => {
@@ -119,7 +119,7 @@ test('changes published during a send share the next notification', async ({ wor
   } finally {
     for (const pid of pids) process.kill(pid, 'SIGCONT')
   }
-  await waitFor('all notifications', () => two.received.flat().length === 4, 10_000)
+  await waitFor('all notifications', () => two.received.flat().length === 4)
   expect(two.received).toEqual([['first'], ['second', 'third', 'fourth']])
   expect(one.connects).toBe(1)
 })
@@ -128,5 +128,5 @@ test('a process that stops sends its last changes', async ({ world }) => {
   const [one, two] = [await listen(world), await listen(world)]
   one.bus.publish(['land'])
   await one.bus.stop()
-  await waitFor('the notification', () => two.received.flat().includes('land'), 10_000)
+  await waitFor('the notification', () => two.received.flat().includes('land'))
 })

@@ -161,7 +161,7 @@ test('of a cancellation and a signature at the same moment exactly one wins', as
   expect(await world.tokenBalanceOf(ana.address)).toBe(cotton(outcomes.paid))
   expect((await readCreditOf(world.owner, ana.address)).deposited).toBe(cotton(outcomes.cancelled))
   expect(await findCancellationFindings()).toEqual([])
-}, 120_000)
+})
 
 test('no program can sign what is cancelled, and the api can change nothing else of a withdrawal', async () => {
   const ana = await createPlayerWith(world, { deposited: 10 })

@@ -49,7 +49,7 @@ async function startServer(url: string, env: Record<string, string>): Promise<vo
   // Recovery ends when the server accepts writes again.
   const isWritable = () =>
     queryRows<{ waiting: boolean }>(url, 'select pg_is_in_recovery() as waiting').catch(() => [])
-  await waitFor('Postgres', async () => (await isWritable())[0]?.waiting === false, 60_000)
+  await waitFor('Postgres', async () => (await isWritable())[0]?.waiting === false)
 }
 
 async function stopServer(): Promise<void> {

@@ -78,7 +78,7 @@ const findSmallTargets = (page: Page): Promise<string[]> =>
 
 /** A target that grows as it appears is measured again. */
 const expectLargeTargets = (page: Page): Promise<void> =>
-  expect.poll(() => findSmallTargets(page), { timeout: 3_000 }).toEqual([])
+  expect.poll(() => findSmallTargets(page)).toEqual([])
 
 /** Animations that run although the player prefers reduced motion. */
 const findRunningAnimations = (page: Page): Promise<string[]> =>
@@ -112,7 +112,7 @@ for (const [index, { at, heading, opened = '' }] of DISTINCT_PAGES.entries()) {
       for (const width of [640, 320]) {
         await page.setViewportSize({ width, height: width === 640 ? 512 : 256 })
         await expectNoSidewaysScroll(page)
-        await expect.poll(() => findClippedElements(page), { timeout: 3_000 }).toEqual([])
+        await expect.poll(() => findClippedElements(page)).toEqual([])
       }
       await page.setViewportSize({ width: 1440, height: 900 })
       await expectFlawless(page)
@@ -171,7 +171,7 @@ for (const [index, [what, { path, opener, name }]] of Object.entries(DIALOGS).en
       await expectFlawless(page)
       await page.setViewportSize({ width: 320, height: 256 })
       await expectNoSidewaysScroll(page)
-      await expect.poll(() => findClippedElements(page), { timeout: 3_000 }).toEqual([])
+      await expect.poll(() => findClippedElements(page)).toEqual([])
       await page.keyboard.press('Escape')
       await expect(dialog).toBeHidden()
       await expect(button.last()).toBeFocused()

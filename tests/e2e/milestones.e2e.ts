@@ -84,7 +84,7 @@ test(
     }
     await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
     // The card waits for the toast of the hire.
-    await expect(card(page)).toContainText('First picker', { timeout: 10_000 })
+    await expect(card(page)).toContainText('First picker')
     await other.reload()
     await other.waitForResponse('**/api/milestones')
     await expect(card(other)).toBeHidden()

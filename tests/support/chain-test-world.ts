@@ -203,7 +203,7 @@ export async function signWire(wallet: TestWallet, wire: string, message: Uint8A
 }
 
 /** Waits until a condition holds. Rejects after `limitMs`. */
-export async function waitUntil(condition: () => Promise<boolean>, limitMs = 15_000): Promise<void> {
+export async function waitUntil(condition: () => Promise<boolean>, limitMs = 60_000): Promise<void> {
   const end = Date.now() + limitMs
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('the condition did not hold in time')

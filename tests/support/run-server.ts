@@ -110,7 +110,7 @@ export function listProcessTree(pid: number): RunningProcess[] {
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<T> | T,
-  limitMs = 30_000,
+  limitMs = 60_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + limitMs
   for (;;) {

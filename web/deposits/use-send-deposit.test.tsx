@@ -44,10 +44,11 @@ async function startDeposit(
   wallets.set({ wallets: [wallet], connected: { wallet, account } })
   const { send, cancel } = renderDeposit()
   // A press is ignored in the cooldown of the test before.
-  await vi.waitFor(() => {
+  const press = () => {
     send(AMOUNT)
-    expect(shown().step).toBe('preparing')
-  })
+    return shown().step
+  }
+  await expect.poll(press).toBe('preparing')
   return { cancel }
 }
 
@@ -79,36 +80,36 @@ test('a deposit that the player cancels while the game prepares it is not a fail
   const fetch = vi.fn(wait)
   vi.stubGlobal('fetch', fetch)
   const { cancel } = await startDeposit('solana:signTransaction')
-  await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2))
+  await expect.poll(() => fetch).toHaveBeenCalledTimes(2)
   cancel()
-  await vi.waitFor(() => expect(shown()).toEqual({ step: 'cancelled', amount: AMOUNT }))
+  await expect.poll(shown).toEqual({ step: 'cancelled', amount: AMOUNT })
   expect(neverAnswers).not.toHaveBeenCalled()
 })
 
 test('a deposit that the player cancels while the wallet is asked to sign it is not a failure', async () => {
   vi.stubGlobal('fetch', serve)
   const { cancel } = await startDeposit('solana:signTransaction')
-  await vi.waitFor(() => expect(neverAnswers).toHaveBeenCalled())
+  await expect.poll(() => neverAnswers).toHaveBeenCalled()
   cancel()
-  await vi.waitFor(() => expect(shown()).toEqual({ step: 'cancelled', amount: AMOUNT }))
+  await expect.poll(shown).toEqual({ step: 'cancelled', amount: AMOUNT })
 })
 
 test('a deposit that a wallet never signs does not block that of the next player', async () => {
   vi.stubGlobal('fetch', serve)
   await startDeposit('solana:signTransaction')
-  await vi.waitFor(() => expect(neverAnswers).toHaveBeenCalledTimes(1))
+  await expect.poll(() => neverAnswers).toHaveBeenCalledTimes(1)
   endSession('account-switched')
   startSession({ token: 'another token', walletAddress: BEN })
   await startDeposit('solana:signTransaction')
-  await vi.waitFor(() => expect(neverAnswers).toHaveBeenCalledTimes(2))
+  await expect.poll(() => neverAnswers).toHaveBeenCalledTimes(2)
 })
 
 test('a deposit that is cancelled while the wallet may send it asks the player to check the wallet', async () => {
   vi.stubGlobal('fetch', serve)
   const { cancel } = await startDeposit('solana:signAndSendTransaction')
-  await vi.waitFor(() => expect(neverAnswers).toHaveBeenCalled())
+  await expect.poll(() => neverAnswers).toHaveBeenCalled()
   cancel()
-  await vi.waitFor(() => expect(shown().step).toBe('failed'))
+  await expect.poll(() => shown().step).toBe('failed')
   expect(shown()).toMatchObject({ problem: expect.stringContaining('Check your wallet') })
 })
 
@@ -118,6 +119,6 @@ test('a deposit for a chain that does not respond asks the player to check the w
     path === '/api/deposits/submit' ? Promise.resolve(Response.json(refusal, { status: 503 })) : serve(path),
   )
   await startDeposit('solana:signTransaction', async () => [{ signedTransaction: new Uint8Array(3) }])
-  await vi.waitFor(() => expect(shown().step).toBe('failed'))
+  await expect.poll(() => shown().step).toBe('failed')
   expect(shown()).toMatchObject({ problem: expect.stringContaining('Check your wallet') })
 })

@@ -48,7 +48,7 @@ const isIdle = () => session.get().step === 'idle' && loginPopup.get().waitingFo
 test('a wallet that connects after the login was cancelled is not used', async () => {
   const { wallet, connect, connecting } = createWallet()
   const login = logInFromList(wallet)
-  await vi.waitFor(() => expect(connect).toHaveBeenCalled())
+  await expect.poll(() => connect).toHaveBeenCalled()
   expect(loginPopup.get().waitingFor).toBe('Phantom')
   cancelLogin()
   expect(isIdle()).toBe(true)
@@ -62,7 +62,7 @@ test('a signature that arrives after the login was cancelled is not sent', async
   const { wallet, signMessage, connecting, signing } = createWallet()
   connecting.resolve()
   const login = logInFromList(wallet)
-  await vi.waitFor(() => expect(signMessage).toHaveBeenCalled())
+  await expect.poll(() => signMessage).toHaveBeenCalled()
   cancelLogin()
   signing.resolve()
   verified.resolve()
@@ -76,7 +76,7 @@ test('a login whose signature is on its way to the game cannot be cancelled', as
   connecting.resolve()
   signing.resolve()
   const login = logInFromList(wallet)
-  await vi.waitFor(() => expect(session.get().step).toBe('verifying'))
+  await expect.poll(() => session.get().step).toBe('verifying')
   cancelLogin()
   expect(session.get().step).toBe('verifying')
   verified.resolve()
@@ -105,7 +105,7 @@ test.each([
 test('a login in another tab ends the one in this tab, and is not ended by its wallet', async () => {
   const { wallet, connect, connecting } = createWallet()
   const login = logInFromList(wallet)
-  await vi.waitFor(() => expect(connect).toHaveBeenCalled())
+  await expect.poll(() => connect).toHaveBeenCalled()
   const stored = { token: 'of ben', walletAddress: 'ben', walletName: 'Solflare' }
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
   window.dispatchEvent(Object.assign(new Event('storage'), { key: 'token' }))

@@ -94,7 +94,7 @@ test.runIf(pooler)('a pooler that refuses a login is no outage', async () => {
 test.runIf(pooler)(
   'a server that falls silent is unavailable within the limit, and in doubt after a commit',
   async () => {
-    const db = openAs('signer', 400)
+    const db = openAs('signer', 1_500)
     await db.transaction((tx) => tx.rows(readTwo))
     pooler!.signal('SIGSTOP')
     try {

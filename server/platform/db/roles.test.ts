@@ -43,7 +43,7 @@ test('an empty secret is no password, and is named with the remedy', () => {
   expect(readPasswords({ env: {}, secretsDir }).api).toMatch(/^[\w-]{32}$/)
 })
 
-test('a login that may not log in is named with the remedy', { timeout: 90_000 }, async () => {
+test('a login that may not log in is named with the remedy', async () => {
   const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
   const { url, stop } = await startPostgres({ dataDir: secretsDir, settings })
   try {

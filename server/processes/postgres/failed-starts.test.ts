@@ -10,21 +10,15 @@ afterAll(remove)
 
 const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
 
-test(
-  'a lost password of the owner ends the start with a sentence, and the database with it',
-  {
-    timeout: 90_000,
-  },
-  async () => {
-    const postgres = await startPostgres({ dataDir, settings })
-    await postgres.stop()
-    rmSync(join(dataDir, 'secrets', 'database-owner'))
-    await expect(startPostgres({ dataDir, settings })).rejects.toThrow(
-      'secrets/database-owner does not contain the password of the database beside it',
-    )
-    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
-  },
-)
+test('a lost password of the owner ends the start with a sentence, and the database with it', async () => {
+  const postgres = await startPostgres({ dataDir, settings })
+  await postgres.stop()
+  rmSync(join(dataDir, 'secrets', 'database-owner'))
+  await expect(startPostgres({ dataDir, settings })).rejects.toThrow(
+    'secrets/database-owner does not contain the password of the database beside it',
+  )
+  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+})
 
 test('a start that fails quotes the log of this start, whatever the log of earlier ones contains', async () => {
   appendFileSync(join(dataDir, 'postgres.log'), 'STATEMENT:  ‚earlier‘ – '.repeat(1_000))

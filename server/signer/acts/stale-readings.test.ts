@@ -149,7 +149,7 @@ test('a payout that another act handles after the chain was read is taken back o
   await restoreBackup(world.owner)
   operators.name({ ana: ['decide', 'adjust'] })
   const round = createSigningRound(await world.newSigner())
-  await waitUntil(async () => (await round(), (await readPause(world.owner)) !== null), 60_000)
+  await waitUntil(async () => (await round(), (await readPause(world.owner)) !== null))
   const of = { chain: world.chain, treasury: await treasury() }
   const open = openPayouts(await findUnowedPayouts({ db: world.owner }, of))
   expect(open).toMatchObject([{ wallet: player.address, amount: cotton(4) }])

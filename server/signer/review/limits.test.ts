@@ -354,7 +354,7 @@ test('a running signer obeys a pause in its next round and signs nothing until i
       signature: null,
     })
     await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
-    await waitUntil(async () => (await readNewestWithdrawal(world, wallet)).settledAt !== null, 30_000)
+    await waitUntil(async () => (await readNewestWithdrawal(world, wallet)).settledAt !== null)
   } finally {
     await running.stop()
     await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)

@@ -69,7 +69,7 @@ test('withdrawals in review neither send others to review nor hide them from the
   expect(await readNewestWithdrawal(world, honest)).toMatchObject({ state: 'review' })
   await runQuery(world.owner, `update withdrawals set state = 'requested' where id = $1`, [id])
   await runUntilSettled(world, await world.newSigner(), [honest])
-}, 90_000)
+})
 
 test('ids in a list are rejected one by one, and failures are reported', async () => {
   const [ana, ben] = [
