@@ -1,3 +1,4 @@
+import '#web/api/browser-stub.ts'
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { WorkerType } from '#game/workers.ts'
