@@ -287,7 +287,12 @@ test('of two operators at once the second reads who was first, and one approval 
   const signer = await newMainnetSigner(world)
   await reviewRequests(signer)
   const act: Act = { kind: 'approve', withdrawalId: id, wallet: player.address, amount: '5' }
-  const nonces = [await submit('ana', act), await submit('ana', act), await submit('ben', act)]
+  const nonces: string[] = []
+  for (const name of ['ana', 'ana', 'ben']) {
+    nonces.push(await submit(name, act))
+    // Acts are executed in the order of their times. Of two at the same time the random nonce decides.
+    world.clock.skip(1)
+  }
   await executeActs({ ...signer, reconciled: true })
   expect((await Promise.all(nonces.map(outcomeOf))).map((each) => each?.outcome)).toEqual([
     expect.stringContaining('Approved: 5 $COTTON'),
