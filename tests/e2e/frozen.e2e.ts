@@ -48,6 +48,12 @@ test('the player of a frozen wallet reads why on every page, and moves nothing (
   await buy.click({ force: true })
   await expect(page.locator('#wallet-frozen')).toBeFocused()
 
+  // A dialog covers the note, and says the reason itself.
+  await page.getByRole('button', { name: 'View Kid' }).click()
+  const offer = page.getByRole('dialog', { name: 'Kid' })
+  await offer.getByRole('button', { name: 'Purchase for' }).click({ force: true })
+  await expect(offer.getByRole('status').filter({ hasText: REASON })).toContainText('Your wallet is frozen')
+
   await page.goto('/profile')
   await expect(page.getByRole('button', { name: 'Withdraw', exact: true })).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Get Deposit Address' })).toBeEnabled()

@@ -83,5 +83,5 @@ export function Button({
 
 function showReason(event: MouseEvent): void {
   event.preventDefault()
-  document.getElementById(FREEZE_NOTE_ID)?.focus()
+  document.getElementById(FREEZE_NOTE_ID)?.click()
 }
