@@ -17,12 +17,15 @@ const MINUTE_MS = 60_000
 
 const { dataset } = document.documentElement
 
+/** The settings that were changed on this page. A browser that blocks its storage has no others. */
+const changed: Record<string, string | null> = {}
+
 /** As `browserStorage` does, because a browser may block the storage. */
 function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
-    return null
+    return changed[key] ?? null
   }
 }
 
@@ -33,8 +36,11 @@ function applySettings(): void {
 
 applySettings()
 setInterval(applySettings, MINUTE_MS)
-document.addEventListener(SETTINGS_CHANGED, applySettings)
-document.documentElement.toggleAttribute('data-dimmed', location.pathname !== '/')
+document.addEventListener(SETTINGS_CHANGED, (event) => {
+  Object.assign(changed, (event as CustomEvent<object>).detail)
+  applySettings()
+})
+if (location.pathname !== '/') dataset.dimmed = ''
 if (readStored(TOKEN_KEY) !== null && readStored(WALLET_KEY) !== null) dataset.player = ''
 if (readStored(FIRST_STEPS_KEY) !== null) dataset.guided = ''
 

@@ -14,11 +14,12 @@ export function readSetting(name: SettingName): string {
   return browserStorage.getItem(name) ?? SETTINGS[name][0]
 }
 
-/** Stores a choice. `head-script.ts` applies it to the document. */
+/** Stores a choice. `head-script.ts` applies it to the document, also in a browser that stores nothing. */
 export function storeSetting(name: SettingName, choice: string): void {
   if (choice === SETTINGS[name][0]) browserStorage.removeItem(name)
   else browserStorage.setItem(name, choice)
-  document.dispatchEvent(new Event(SETTINGS_CHANGED))
+  const detail = { [name]: browserStorage.getItem(name) }
+  document.dispatchEvent(new CustomEvent(SETTINGS_CHANGED, { detail }))
 }
 
 export const openSettings = (): void => settingsOpen.set(true)
