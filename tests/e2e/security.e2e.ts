@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { DESKTOP_ONLY, expect, expectAccessible, expectBothLayouts, test, VARIANT } from './browser-test.ts'
 import { delayResponses } from './delay-responses.ts'
 import { createFundedPlayer, playAs } from './funded-player.ts'
+import { installClock } from './page-clock.ts'
 import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
 const security = (page: Page) => page.getByRole('region', { name: 'Security' })
@@ -91,6 +92,42 @@ test(
     await expect(security(page).getByRole('status')).not.toContainText('Withdrawals open on')
   },
 )
+
+test('a limit that resets applies in a withdrawal dialog that is open', VARIANT, async ({ page }) => {
+  await installClock(page)
+  let earnedToday = 0
+  await playWithResponses(page, (name, whole) => {
+    if (name === 'readWithdrawalLock') return { success: true, lock: { hours: 0, next: null } }
+    if (name !== 'readWithdrawable') return whole
+    const limits = { deposited: 0, earned: 1_000, earnedToday, withdrawable: earnedToday }
+    return { ...RESPONSES.readWithdrawable, ...limits, paused: false, pause: null }
+  })
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+  await dialog.getByLabel('Amount to withdraw').fill('300')
+  await expect(dialog).toContainText('Right now you can withdraw at most 0.')
+  earnedToday = 400
+  await page.clock.fastForward(10_000)
+  await expect(dialog).toContainText('Available now. 300 of it are earnings')
+})
+
+test('a lock that ends opens withdrawals in a dialog that is open', VARIANT, async ({ page }) => {
+  await installClock(page)
+  let lock: object = { hours: 24, next: { hours: 0, at: '2026-11-20T09:12:00.000Z' } }
+  await playWithResponses(page, (name, whole) => {
+    if (name === 'readWithdrawalLock') return { success: true, lock }
+    if (name !== 'readWithdrawable') return whole
+    return { ...RESPONSES.readWithdrawable, paused: false, pause: null }
+  })
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+  await expect(dialog).toContainText('Your withdrawals are locked. They open on')
+  lock = { hours: 0, next: null }
+  await page.clock.fastForward(30_000)
+  await expect(dialog.getByLabel('Amount to withdraw')).toBeVisible()
+})
 
 test(
   'the history is filtered and downloaded, and a statement sums it up',

@@ -10,6 +10,9 @@ import { showToast } from '#web/ui/toast-store.ts'
 
 const LOCK_KEY = ['mine', 'withdrawal-lock']
 
+/** How often it is read while it is about to end or to become shorter: the player may wait for that moment. */
+const PENDING_REFRESH_MS = 30_000
+
 export type LockHours = 0 | (typeof LOCK_HOURS)[number]
 export type Lock = ReplyOf<typeof readWithdrawalLock>['lock']
 
@@ -23,6 +26,7 @@ export function useWithdrawalLock() {
     queryKey: [...LOCK_KEY, walletAddress],
     queryFn: async ({ signal }) => complete({ lock: LOCK }, await call(readWithdrawalLock, { signal })).lock,
     enabled: walletAddress !== null,
+    refetchInterval: ({ state }) => (state.data?.next ? PENDING_REFRESH_MS : false),
   })
   const change = async (hours: LockHours): Promise<void> => {
     try {

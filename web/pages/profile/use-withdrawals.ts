@@ -12,8 +12,8 @@ export const WITHDRAWABLE_KEY = ['mine', 'withdrawable']
 /** How often the list is read while a withdrawal is open. */
 const OPEN_REFRESH_MS = 2_000
 
-/** How often the limits are read while withdrawals are paused: the player waits for the end of the pause. */
-const PAUSED_REFRESH_MS = 10_000
+/** How often the limits are read while the player waits for a change of them. */
+const LIMITS_REFRESH_MS = 10_000
 
 export type WithdrawalFacts = Amounts<ReplyOf<typeof readWithdrawals>['withdrawals'][number]>
 export type Withdrawable = Amounts<ReplyOf<typeof readWithdrawable>>
@@ -57,14 +57,17 @@ export function useWithdrawals() {
   })
 }
 
-/** What the player can withdraw right now. */
-export function useWithdrawable() {
+/**
+ * What the player can withdraw right now. It is read again during a pause, and with `refresh` also without one: the limit
+ * of earnings resets every day, and other players use it up.
+ */
+export function useWithdrawable({ refresh = false } = {}) {
   const { walletAddress } = useSession()
   return useQuery({
     queryKey: [...WITHDRAWABLE_KEY, walletAddress],
     queryFn: async ({ signal }) => complete(WITHDRAWABLE, await call(readWithdrawable, { signal })),
     enabled: walletAddress !== null,
-    refetchInterval: ({ state }) => (state.data?.paused ? PAUSED_REFRESH_MS : false),
+    refetchInterval: ({ state }) => (refresh || state.data?.paused ? LIMITS_REFRESH_MS : false),
     staleTime: 0,
   })
 }

@@ -146,9 +146,9 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What can be withdrawn right now, read again whenever the balance changes: a deposit may be credited meanwhile. */
+/** What can be withdrawn right now, read at once when the balance changes: a deposit may be credited meanwhile. */
 function useLimits(balance: Cotton | undefined): ReturnType<typeof useWithdrawable> {
-  const limits = useWithdrawable()
+  const limits = useWithdrawable({ refresh: true })
   const { refetch } = limits
   const read = useRef(balance)
   useEffect(() => {
