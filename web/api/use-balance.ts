@@ -4,6 +4,7 @@ import type { Cotton } from '#game/cotton.ts'
 import type { UnreadAmount } from './amounts.ts'
 import { call, callerOf } from './call.ts'
 import { complete, orNull, readAmount, UNKNOWN_AMOUNT } from './complete.ts'
+import { isInDoubt } from './is-in-doubt.ts'
 import { walletFreeze, type WalletFreeze } from '#web/wallet-freeze.ts'
 import { readStoredBalance, storeUser, session, useSession } from './session.ts'
 
@@ -71,4 +72,9 @@ export function setBalance(client: QueryClient, reply: { newBalance: UnreadAmoun
   setCount += 1
   storeUser(user)
   client.setQueryData(userQuery(walletAddress).queryKey, user)
+}
+
+/** Reads the balance after an action without an answer, which may have changed it. A refused action has not. */
+export function readBalanceIfInDoubt(client: QueryClient, error: unknown): void {
+  if (isInDoubt(error)) void client.invalidateQueries({ queryKey: ['user'] })
 }

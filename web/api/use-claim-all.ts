@@ -5,7 +5,7 @@ import type { WorkerType } from '#game/workers.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { call } from './call.ts'
 import { readAmount } from './complete.ts'
-import { setBalance } from './use-balance.ts'
+import { readBalanceIfInDoubt, setBalance } from './use-balance.ts'
 import { OWNED_WORKERS_KEY } from './use-owned-workers.ts'
 
 /** What the page does when the claim has ended: sounds, toasts, animations. */
@@ -35,6 +35,7 @@ export function useClaimAll(type?: WorkerType): ClaimAll {
       setBalance(client, reply)
       onClaimed(readAmount(reply.claimedAmount))
     } catch (error) {
+      readBalanceIfInDoubt(client, error)
       onFailed(error)
     }
     await client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY })

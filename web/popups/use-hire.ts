@@ -4,7 +4,7 @@ import { call, callerOf } from '#web/api/call.ts'
 import { complete } from '#web/api/complete.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { session } from '#web/api/session.ts'
-import { setBalance, useBalance } from '#web/api/use-balance.ts'
+import { readBalanceIfInDoubt, setBalance, useBalance } from '#web/api/use-balance.ts'
 import { addOwnedWorker, OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
 import { type PickerFacts, WORKER_TYPES_KEY } from '#web/api/use-worker-types.ts'
 import { playEffect } from '#web/audio/sound.ts'
@@ -52,8 +52,10 @@ export function useHire(type: PickerFacts, onHired: (outcome: Outcome) => void):
         text: messages.pickers.purchased(worker.workerId),
       })
     },
-    onError: (error) =>
-      void showAlert({ kind: 'error', text: getErrorMessage(error, messages.pickers.failed) }),
+    onError: (error) => {
+      readBalanceIfInDoubt(client, error)
+      void showAlert({ kind: 'error', text: getErrorMessage(error, messages.pickers.failed) })
+    },
     onSettled: () => refreshPickers(client),
   })
 

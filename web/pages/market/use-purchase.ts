@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts'
 import { CallError, getErrorMessage } from '#web/api/call-error.ts'
 import { isInDoubt } from '#web/api/is-in-doubt.ts'
 import { readActingPlayer, session } from '#web/api/session.ts'
-import { setBalance } from '#web/api/use-balance.ts'
+import { readBalanceIfInDoubt, setBalance } from '#web/api/use-balance.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import { MARKET_KEY } from '#web/api/use-market-open.ts'
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
@@ -81,8 +81,7 @@ export function usePurchase(): {
         text: getErrorMessage(error, answered ? marketMessages.purchaseFailed : marketMessages.purchaseError),
         durationMs: READ_MS,
       })
-      // It may have been paid.
-      if (isInDoubt(error)) void client.invalidateQueries({ queryKey: ['user'] })
+      readBalanceIfInDoubt(client, error)
     },
     onSettled: () => {
       for (const queryKey of [MARKET_KEY, OWNED_LAND_KEY]) void client.invalidateQueries({ queryKey })

@@ -8,7 +8,7 @@ import { CallError } from '#web/api/call-error.ts'
 import { isInDoubt } from '#web/api/is-in-doubt.ts'
 import { readActingPlayer } from '#web/api/session.ts'
 import { landKey } from '#web/land/use-land.ts'
-import { setBalance, useBalance } from '#web/api/use-balance.ts'
+import { readBalanceIfInDoubt, setBalance, useBalance } from '#web/api/use-balance.ts'
 import { type LandParcel, OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { applyPurchase } from '#web/realtime/land-changes.ts'
@@ -79,8 +79,8 @@ export function useBuyParcel(details: Pick<LandParcel, 'parcelId' | 'ownerWallet
       )
       // After any failure the page may be out of date.
       void client.invalidateQueries({ queryKey: landKey(parcel.regionId) })
-      if (!isInDoubt(error)) return
-      for (const queryKey of [['user'], OWNED_LAND_KEY]) void client.invalidateQueries({ queryKey })
+      readBalanceIfInDoubt(client, error)
+      if (isInDoubt(error)) void client.invalidateQueries({ queryKey: OWNED_LAND_KEY })
     },
   })
 

@@ -6,7 +6,7 @@ import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { CallError } from '#web/api/call-error.ts'
 import { HISTORY_KEY } from '#web/api/history-key.ts'
-import { setBalance } from '#web/api/use-balance.ts'
+import { readBalanceIfInDoubt, setBalance } from '#web/api/use-balance.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { LoginError } from '#web/wallet/login-error.ts'
@@ -58,6 +58,7 @@ export function useWithdraw(onSubmitted: () => void) {
     const { signal: removed } = removal.current
     return request(amount, removed)
       .catch((error: unknown) => {
+        readBalanceIfInDoubt(client, error)
         const known = error instanceof LoginError || error instanceof CallError
         const text = known ? error.message : withdrawalMessages.failed
         if (!removed.aborted) setFailure(text)

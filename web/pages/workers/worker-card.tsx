@@ -7,7 +7,7 @@ import { accrualOf } from '#web/api/accrual.ts'
 import { call } from '#web/api/call.ts'
 import { readAmount } from '#web/api/complete.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
-import { setBalance } from '#web/api/use-balance.ts'
+import { readBalanceIfInDoubt, setBalance } from '#web/api/use-balance.ts'
 import { type OwnedWorker, OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
 import { useServerNow } from '#web/api/use-server-now.ts'
 import { playEffect } from '#web/audio/sound.ts'
@@ -83,12 +83,14 @@ function useClaimWorker(workerId: string) {
       const text = farmMessages.claimed(readAmount(reply.claimedAmount))
       showToast({ kind: 'success', title: farmMessages.harvest, text })
     },
-    onError: (error) =>
+    onError: (error) => {
+      readBalanceIfInDoubt(client, error)
       showToast({
         kind: 'error',
         title: farmMessages.claimFailedTitle,
         text: getErrorMessage(error, farmMessages.claimFailed),
-      }),
+      })
+    },
     onSettled: () => client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY }),
   })
   return { claim: () => press(() => mutation.mutateAsync()), claiming: running, resting }
