@@ -123,6 +123,36 @@ test('a lock that is read late takes the amount away, and not the focus', DESKTO
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
 })
 
+test(
+  'the button that tries again leaves its focus to the title of its panel, or to the page without one',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithResponses(page)
+    const refusal = { success: false, code: 'malformed', message: 'No.' }
+    let isFailing = true
+    await page.route(/\/api\/(users\/history|workers\/owned)/, (route) =>
+      isFailing ? route.fulfill({ status: 400, json: refusal }) : route.fallback(),
+    )
+    await page.goto('/profile')
+    const history = page.getByRole('region', { name: 'Transaction History' })
+    const retryHistory = history.getByRole('button', { name: 'Try again' })
+    await expect(retryHistory).toBeVisible()
+    isFailing = false
+    await retryHistory.press('Enter')
+    await expect(history.getByRole('listitem').first()).toBeVisible()
+    await expect(history.getByRole('heading', { name: 'Transaction History' })).toBeFocused()
+
+    isFailing = true
+    await page.goto('/myfarm')
+    const retryFarm = page.getByRole('main').getByRole('button', { name: 'Try again' })
+    await expect(retryFarm).toBeVisible()
+    isFailing = false
+    await retryFarm.press('Enter')
+    await expect(page.getByRole('button', { name: 'CLAIM', exact: true })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+  },
+)
+
 test('the page gets the focus when a dialog closes whose button is gone', DESKTOP_ONLY, async ({ page }) => {
   await playWithResponses(page)
   const refusal = { success: false, code: 'listing_gone', message: 'Somebody was quicker.' }

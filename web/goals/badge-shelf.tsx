@@ -2,12 +2,12 @@ import { Link } from 'react-router'
 import { nextMilestones } from '#game/milestones.ts'
 import warning from '#web/art/icons/warning.webp'
 import { goalMessages } from '#web/messages/en-goals.ts'
-import { messages } from '#web/messages/en.ts'
 import { paths } from '#web/paths.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
 import { frameBody, Panel } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { BadgeList } from './badge-list.tsx'
 import styles from './badge-list.module.css'
 import { useMilestones } from './use-milestones.ts'
@@ -30,9 +30,7 @@ export function BadgeShelf() {
             <Note tone="bad" picture={warning} role="alert">
               {goalMessages.failed}
             </Note>
-            <Button size="sm" onClick={() => void refetch()}>
-              {messages.tryAgain}
-            </Button>
+            <RetryButton size="sm" onClick={() => void refetch()} />
           </>
         ) : (
           <Loading text={goalMessages.loading} />

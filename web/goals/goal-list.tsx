@@ -1,10 +1,9 @@
 import { MILESTONES, type Milestone, nextMilestones, progressOf, shareOf } from '#game/milestones.ts'
 import warning from '#web/art/icons/warning.webp'
 import { goalMessages } from '#web/messages/en-goals.ts'
-import { messages } from '#web/messages/en.ts'
 import { Bar } from '#web/ui/bar.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Badge } from './badge.tsx'
 import { BadgeList } from './badge-list.tsx'
 import { BoardSkeleton } from './board-skeleton.tsx'
@@ -27,7 +26,7 @@ export function GoalList() {
       <Note tone="bad" picture={warning} role="alert">
         {goalMessages.failed}
       </Note>
-      <Button onClick={() => void refetch()}>{messages.tryAgain}</Button>
+      <RetryButton onClick={() => void refetch()} />
     </div>
   )
 }

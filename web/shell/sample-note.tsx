@@ -1,9 +1,8 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw'
 import warning from '#web/art/icons/warning.webp'
-import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { connectionMessages } from '#web/messages/en-connection.ts'
-import { messages } from '#web/messages/en.ts'
 import styles from './sample-note.module.css'
 import { useConnectionProblem } from './use-connection-problem.ts'
 
@@ -20,9 +19,7 @@ export function SampleNote({ title, text, retry }: SampleNoteProps) {
         {problem ? <span>{connectionMessages.samples[problem]} </span> : null}
         <span>{text}</span>
       </span>
-      <Button size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={retry}>
-        {messages.tryAgain}
-      </Button>
+      <RetryButton size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={retry} />
     </Note>
   )
 }

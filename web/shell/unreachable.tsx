@@ -1,8 +1,8 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw'
 import warning from '#web/art/icons/warning.webp'
-import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { connectionMessages } from '#web/messages/en-connection.ts'
 import { messages } from '#web/messages/en.ts'
 import { useConnectionProblem } from './use-connection-problem.ts'
@@ -18,9 +18,7 @@ export function Unreachable({ title, text, retry }: { title: string; text?: stri
         title={title}
         text={isOffline ? connectionMessages.offlinePage : (text ?? messages.errors.unreachable)}
       >
-        <Button icon={<RefreshCw aria-hidden="true" />} onClick={retry}>
-          {messages.tryAgain}
-        </Button>
+        <RetryButton icon={<RefreshCw aria-hidden="true" />} onClick={retry} />
       </Empty>
     </Frame>
   )

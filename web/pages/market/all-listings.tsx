@@ -10,13 +10,13 @@ import stall from '#web/art/stall.svg'
 import { useShapes } from '#web/land/use-continent-map.ts'
 import { paths } from '#web/paths.ts'
 import { FreshnessBadge } from '#web/realtime/freshness-badge.tsx'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { pressOnce } from '#web/ui/press-once.ts'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { useQueryParameters } from '#web/ui/use-query-parameters.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
-import { messages } from '#web/messages/en.ts'
 import { ConfirmPurchase } from './confirm-purchase.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { withFilters, filterListings, parseFilters } from './filters.ts'
@@ -40,7 +40,7 @@ export function AllListings({ query, closed }: AllListingsProps) {
       title={marketMessages.failed}
       text={marketMessages.failedText}
     >
-      <Button onClick={() => void refetch()}>{messages.tryAgain}</Button>
+      <RetryButton onClick={() => void refetch()} />
     </Empty>
   )
 }

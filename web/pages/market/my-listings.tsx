@@ -10,8 +10,8 @@ import { paths } from '#web/paths.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
-import { messages } from '#web/messages/en.ts'
 import { LoadingListings } from './loading-listings.tsx'
 import styles from '#web/land/market.module.css'
 import { MyListingCard } from './my-listing-card.tsx'
@@ -43,7 +43,7 @@ export function MyListings({ query, open, onList }: MyListingsProps) {
         title={marketMessages.failed}
         text={marketMessages.failedText}
       >
-        <Button onClick={() => void refetch()}>{messages.tryAgain}</Button>
+        <RetryButton onClick={() => void refetch()} />
       </Empty>
     )
   }

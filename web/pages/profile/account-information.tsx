@@ -20,6 +20,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CodeBox } from '#web/ui/code-box.tsx'
 import { Panel } from '#web/ui/frame.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { logOut } from '#web/wallet/follow-wallet.ts'
 import { faceOf } from './face-of.ts'
@@ -111,9 +112,7 @@ function DepositAddress() {
       </span>
       {address.data ? <CopyButton text={address.data} label={profileMessages.copy} /> : null}
       {address.isError ? (
-        <Button size="sm" onClick={() => void address.refetch()}>
-          {messages.tryAgain}
-        </Button>
+        <RetryButton size="sm" onClick={() => void address.refetch()} />
       ) : null}
     </CodeBox>
   )

@@ -4,11 +4,11 @@ import { depositMessages } from '#web/messages/en-deposit.ts'
 import { profileMessages } from '#web/messages/en-profile.ts'
 import { messages } from '#web/messages/en.ts'
 import { CopyButton } from '#web/popups/copy-button.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { CodeBox } from '#web/ui/code-box.tsx'
 import { LazyPart } from '#web/ui/lazy-part.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { TransientButton } from '#web/ui/transient-button.tsx'
 import styles from './deposit.module.css'
 import { useDepositAddress } from './use-deposit-address.ts'
@@ -32,9 +32,7 @@ export function DepositAddress({ onClose }: { onClose: () => void }) {
       )}
       <div className={styles.foot}>
         {address.isError && !address.data ? (
-          <Button block onClick={() => void address.refetch()}>
-            {messages.tryAgain}
-          </Button>
+          <RetryButton block onClick={() => void address.refetch()} />
         ) : null}
         <TransientButton block focusAfter="management-title" onClick={onClose}>
           {messages.close}

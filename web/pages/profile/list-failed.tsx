@@ -1,7 +1,6 @@
 import warning from '#web/art/icons/warning.webp'
-import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { messages } from '#web/messages/en.ts'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import styles from './profile.module.css'
 
 /** Replaces a list that could not be loaded. */
@@ -12,9 +11,7 @@ export function ListFailed({ text, retry }: { text: string; retry: () => unknown
         {text}
       </Note>
       <div className={styles.foot}>
-        <Button block onClick={() => void retry()}>
-          {messages.tryAgain}
-        </Button>
+        <RetryButton block onClick={() => void retry()} />
       </div>
     </div>
   )

@@ -12,13 +12,13 @@ import { StateBadge } from '#web/land/state-badge.tsx'
 import { useShapes } from '#web/land/use-continent-map.ts'
 import { continentPath, paths } from '#web/paths.ts'
 import { useScrollToHash } from '#web/shell/use-scroll-to-hash.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { frameClass, Panel } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { landMessages } from '#web/messages/en-land.ts'
-import { messages } from '#web/messages/en.ts'
 import styles from './owned-land.module.css'
 
 const ID = 'owned-land'
@@ -38,9 +38,7 @@ export function OwnedLand() {
           <Note tone="bad" picture={warning} role="alert">
             {landMessages.ownedFailed}
           </Note>
-          <Button block onClick={() => void refetch()}>
-            {messages.tryAgain}
-          </Button>
+          <RetryButton block onClick={() => void refetch()} />
         </div>
       ) : (
         <Loading text={landMessages.loading} />

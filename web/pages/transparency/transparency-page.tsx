@@ -1,11 +1,10 @@
 import { type Transparency, useTransparency } from '#web/api/use-transparency.ts'
 import warning from '#web/art/icons/warning.webp'
 import { PageHeader } from '#web/shell/page-header.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { transparencyMessages as text } from '#web/messages/en-transparency.ts'
-import { messages } from '#web/messages/en.ts'
 import { BudgetPanel } from './budget-panel.tsx'
 import { FlowsPanel } from './flows-panel.tsx'
 import { TransparencySkeleton } from './transparency-skeleton.tsx'
@@ -51,7 +50,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
         title={text.failed}
         text={text.failedText}
       >
-        <Button onClick={onRetry}>{messages.tryAgain}</Button>
+        <RetryButton onClick={onRetry} />
       </Empty>
     </Frame>
   )

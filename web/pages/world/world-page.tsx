@@ -3,12 +3,11 @@ import { useLandStats } from '#web/land/use-land-stats.ts'
 import warning from '#web/art/icons/warning.webp'
 import { FreshnessBadge } from '#web/realtime/freshness-badge.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { RetryButton } from '#web/ui/retry-button.tsx'
 import { CONTINENTS } from '#game/continents.ts'
 import { landMessages } from '#web/messages/en-land.ts'
-import { messages } from '#web/messages/en.ts'
 import { ContinentCard } from './continent-card.tsx'
 import { Signposts } from './signposts.tsx'
 import styles from './world.module.css'
@@ -23,9 +22,7 @@ export default function WorldPage() {
       {failed ? (
         <Note tone="bad" picture={warning} role="alert" className={styles.failed} data-outage="">
           <span>{landMessages.statsFailed}</span>
-          <Button size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={retry}>
-            {messages.tryAgain}
-          </Button>
+          <RetryButton size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={retry} />
         </Note>
       ) : null}
       {/* The cards below are the accessible equivalent of the map. */}
