@@ -202,6 +202,22 @@ test('a summary that failed to load is shown once the server answers', VARIANT, 
   await expect(summary(page)).toBeHidden()
 })
 
+test('a summary stays when the pickers can be read only later', VARIANT, async ({ page, context }) => {
+  const farmer = await withPicker(await createPlayer(50_000))
+  await playAs(context, farmer)
+  await page.goto('/terms')
+  await setLastSeen(page, farmer, 3 * HOUR_MS)
+  const refusal = { success: false, code: 'malformed', message: 'No.' }
+  await page.route('**/api/workers/owned*', (route) => route.fulfill({ status: 400, json: refusal }))
+  await page.reload()
+  const deposit = summaryLine(page, 'Deposit credited')
+  await expect(deposit).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name: 'My Farm' }).press('Enter')
+  await expect(summaryLine(page, 'Ready to claim')).toBeVisible()
+  await expect(deposit).toBeVisible()
+})
+
 test(
   'a page that was suspended for hours shows the summary when it resumes',
   VARIANT,

@@ -37,9 +37,10 @@ export function AbsenceSummary({ walletAddress, since }: ReturnVisit) {
     queryFn: ({ signal }) => readAbsence({ walletAddress, since, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const { data, isError } = useOwnedWorkers({ refresh: false })
-  const workers = data ?? (isError ? [] : undefined)
-  const hasClaimed = useHasClaimed(workers)
+  const { data, errorUpdateCount } = useOwnedWorkers({ refresh: false })
+  // A read that has failed is still a failed one while it is tried again.
+  const workers = data ?? (errorUpdateCount > 0 ? [] : undefined)
+  const hasClaimed = useHasClaimed(data)
   if (!absence || !workers || closed || hasClaimed) return null
   // The first steps lead players who have never claimed.
   const claimingWorkers = workers.some((worker) => worker.claimedGeneratedTokens > 0n) ? workers : []
