@@ -90,6 +90,11 @@ test(
     )
     await security(page).getByRole('button', { name: 'Keep it locked' }).click()
     await expect(security(page).getByRole('status')).not.toContainText('Withdrawals open on')
+
+    // The panel was opened by the address, which is another one now.
+    await page.getByRole('button', { name: 'Get Deposit Address' }).click()
+    await expect(page.getByRole('region', { name: 'Deposit', exact: true })).toBeVisible()
+    await expect(security(page).getByLabel('Unlocking takes')).toBeVisible()
   },
 )
 

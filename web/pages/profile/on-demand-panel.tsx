@@ -20,8 +20,10 @@ type OnDemandPanelProps = {
 
 /** A panel whose content loads when the player opens it, or follows a link to it. */
 export function OnDemandPanel({ id, title, tone, text, show, children }: OnDemandPanelProps) {
-  const { hash } = useLocation()
-  const [wasOpened, setOpened] = useState(false)
+  const isAddressed = useLocation().hash === `#${id}`
+  const [wasOpened, setOpened] = useState(isAddressed)
+  // It stays open at the next address of the page, with what the player has typed.
+  if (isAddressed && !wasOpened) setOpened(true)
   useScrollToHash(id)
   const open = (): void => {
     setOpened(true)
@@ -31,7 +33,7 @@ export function OnDemandPanel({ id, title, tone, text, show, children }: OnDeman
   return (
     <Panel title={title} tone={tone} id={id}>
       <div className={styles.list}>
-        {wasOpened || hash === `#${id}` ? (
+        {wasOpened ? (
           <LazyPart loading={<Loading text={messages.loading} />}>{children}</LazyPart>
         ) : (
           <>
