@@ -33,6 +33,10 @@ test(
     await alert.getByRole('button', { name: 'OK' }).click()
     await expect(alert).toBeHidden()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(depositWallet)
+    await page.evaluate(() => void Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await account.getByRole('button', { name: 'Copy' }).click()
+    const blocked = page.getByRole('alertdialog', { name: /blocked copying/ })
+    await blocked.getByRole('button', { name: 'OK' }).click()
 
     await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
     await expect(page.getByText('You own no land yet.')).toBeVisible()

@@ -13,18 +13,21 @@ export function CopyButton({
   label: string
   iconOnly?: boolean
 }) {
-  const copy = (): void => {
-    navigator.clipboard
-      .writeText(text)
-      .then(() => showAlert({ kind: 'success', text: profileMessages.copied }))
-      .catch(() => showAlert({ kind: 'error', text: profileMessages.copyFailed }))
+  const copy = async (): Promise<void> => {
+    try {
+      // Over plain http, browsers have no clipboard.
+      await navigator.clipboard.writeText(text)
+    } catch {
+      return showAlert({ kind: 'error', text: profileMessages.copyFailed })
+    }
+    return showAlert({ kind: 'success', text: profileMessages.copied })
   }
   return (
     <Button
       size={iconOnly ? 'icon' : 'sm'}
       icon={<Copy aria-hidden="true" />}
       aria-label={label}
-      onClick={copy}
+      onClick={() => void copy()}
     >
       {iconOnly ? null : profileMessages.copy}
     </Button>
