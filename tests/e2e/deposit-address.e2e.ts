@@ -1,4 +1,4 @@
-import { expect, test, VARIANT } from './browser-test.ts'
+import { expect, logIn, test, VARIANT } from './browser-test.ts'
 import { playWithResponses } from './response-fixtures.ts'
 
 const BEFORE = '4Nd1mYwJfYQ3yJ3n6YkVqLZ4uSGmZ3mHkYyM8x5o1Zqb'
@@ -23,3 +23,19 @@ test(
     await expect(account.getByText(BEFORE)).toHaveCount(0)
   },
 )
+
+test('a deposit that has arrived is shown until the player leaves', VARIANT, async ({ page }) => {
+  await page.goto('/profile?section=deposit')
+  await logIn(page)
+  await page.getByRole('region', { name: 'Test tokens' }).getByRole('button').click()
+  const box = page.getByRole('region', { name: 'Deposit', exact: true })
+  await box.getByRole('button', { name: '1 Kid' }).click()
+  await box.getByRole('button', { name: 'Deposit 50,000 $COTTON' }).click()
+  await expect(box).toContainText('50,000 $COTTON arrived')
+  const menu = page.getByRole('complementary', { name: 'Main menu' })
+  await menu.getByRole('link', { name: 'Open Books' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Open Books' })).toBeVisible()
+  await menu.getByRole('link', { name: 'Deposit' }).click()
+  await expect(box.getByLabel('Amount to deposit')).toBeVisible()
+  await expect(box.getByText('50,000 $COTTON arrived')).toHaveCount(0)
+})

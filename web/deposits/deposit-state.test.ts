@@ -1,6 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { recordCredited, recordSent, sentDeposits, sentFrom, showDeposit } from './deposit-state.ts'
+import {
+  forgetArrived,
+  recordCredited,
+  recordSent,
+  sentDeposits,
+  sentFrom,
+  showDeposit,
+} from './deposit-state.ts'
 
 const shown = (wallet = 'ana') => sentFrom(sentDeposits.get(), wallet).shown
 
@@ -44,4 +51,15 @@ test('another player does not see the deposit', () => {
   expect(shown('bo')).toEqual({ step: 'idle' })
   recordCredited('bo', cotton(5))
   expect(shown()).toEqual({ step: 'waiting', amount: cotton(5) })
+})
+
+test('only a deposit that has arrived is put away when the player leaves it', () => {
+  recordSent('ana', cotton(5), 0)
+  forgetArrived('ana')
+  expect(shown()).toEqual({ step: 'waiting', amount: cotton(5) })
+  recordCredited('ana', cotton(5))
+  forgetArrived('bo')
+  expect(shown()).toEqual({ step: 'arrived', amount: cotton(5) })
+  forgetArrived('ana')
+  expect(shown()).toEqual({ step: 'idle' })
 })

@@ -44,6 +44,11 @@ export function showDeposit(wallet: string | null, shown: Sent['shown']): void {
   sentDeposits.set({ ...sentFrom(sentDeposits.get(), wallet), shown })
 }
 
+/** Puts the shown deposit away if it is credited. Another one stays. */
+export function forgetArrived(wallet: string | null): void {
+  if (sentFrom(sentDeposits.get(), wallet).shown.step === 'arrived') showDeposit(wallet, { step: 'idle' })
+}
+
 /** Records that an amount is on its way to the game. */
 export function recordSent(wallet: string | null, amount: Cotton, now: number): void {
   const sent = sentFrom(sentDeposits.get(), wallet)
