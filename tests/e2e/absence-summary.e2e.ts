@@ -99,6 +99,17 @@ test('a returning player sees once what is ready and what happened, and can keep
   expect(await page.evaluate(() => (globalThis as { layoutShift?: number }).layoutShift)).toBeLessThan(0.05)
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
+  // A phone held sideways, below the bar of its browser.
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 844, height: 340 })
+  for (const name of ['Claim all', 'Close the summary'])
+    await expect(summary(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+  // A large window at 400 %.
+  await page.setViewportSize({ width: 320, height: 200 })
+  const claim = summary(page).getByRole('button', { name: 'Claim all' })
+  await claim.scrollIntoViewIfNeeded()
+  await expect(claim).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize(size)
 
   const other = await context.newPage()
   await other.goto('/myfarm')
