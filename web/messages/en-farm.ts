@@ -1,4 +1,5 @@
 import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
+import { formatCompact } from './amount.ts'
 
 /** My Farm. */
 export const farmMessages = {
@@ -29,7 +30,8 @@ export const farmMessages = {
   failed: 'Failed to load worker data',
   failedText: 'The game cannot be reached.',
   loading: 'Loading workers...',
-  gain: (amount: Cotton | null) => `+${formatCotton(amount)}`,
+  /** On a field, which is narrow. The toast gives all digits. */
+  gain: (amount: Cotton | null) => `+${amount === null ? '–' : formatCompact(amount)}`,
   claimAll: 'Claim all',
   claimingAll: 'Claiming…',
   claimedEverything: 'Every field is claimed.',
