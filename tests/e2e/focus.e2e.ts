@@ -1,6 +1,6 @@
 import { installClock, pauseClock } from './page-clock.ts'
 import { playWithResponses, RESPONSES } from './response-fixtures.ts'
-import { DESKTOP_ONLY, expect, expectHydrated, settle, test, waitForRender } from './browser-test.ts'
+import { DESKTOP_ONLY, expect, expectHydrated, settle, test, VARIANT, waitForRender } from './browser-test.ts'
 import { delayResponses } from './delay-responses.ts'
 
 test(
@@ -49,6 +49,31 @@ test(
     await expect(names.nth(60)).toBeFocused()
   },
 )
+
+test('a claimed picker that leaves the list leaves its focus to its type', VARIANT, async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 500 })
+  const [worker] = RESPONSES.readOwnedWorkers!.workers
+  let claimedOfFirst = 100
+  await playWithResponses(page, (name, whole) => {
+    if (name !== 'readOwnedWorkers') return whole
+    const workers = Array.from({ length: 61 }, (_, index) => ({
+      ...worker,
+      workerId: `kid-${String(index + 1).padStart(4, '0')}`,
+      claimedGeneratedTokens: index === 0 ? claimedOfFirst : 100,
+    }))
+    return { ...RESPONSES.readOwnedWorkers, workers }
+  })
+  await page.route('**/api/workers/claim', (route) => {
+    claimedOfFirst = 100_000_000
+    return route.fulfill({ json: { success: true, claimedAmount: 900, newBalance: 500_900 } })
+  })
+  await page.goto('/workers')
+  await page.getByLabel('Sort by').selectOption('Most ready')
+  const card = page.getByRole('region', { name: 'kid-0001' })
+  await card.getByRole('button', { name: 'Claim Tokens' }).press('Enter')
+  await expect(card).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 3, name: /^Kid/ })).toBeFocused()
+})
 
 test(
   'the focus of a dismissed toast moves to the next toast, and from the last one back to where it was',

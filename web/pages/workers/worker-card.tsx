@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { memo, useRef } from 'react'
 import { formatCotton } from '#game/cotton.ts'
-import { claimable, generated, placeOf, WORKERS } from '#game/workers.ts'
+import { claimable, generated, placeOf, WORKERS, type WorkerType } from '#game/workers.ts'
 import { claimWorker } from '#contract/workers.ts'
 import { accrualOf } from '#web/api/accrual.ts'
 import { call } from '#web/api/call.ts'
@@ -14,14 +14,17 @@ import { playEffect } from '#web/audio/sound.ts'
 import coin from '#web/art/coin.svg'
 import { workerArt } from '#web/art/worker-art.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import { useInView } from '#web/ui/use-in-view.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { farmMessages } from '#web/messages/en-farm.ts'
 import { workersMessages } from '#web/messages/en-workers.ts'
 import styles from './workers.module.css'
+
+/** The id of a type's title. It takes over the focus of a card that leaves the list, as a claimed one may. */
+export const groupTitleId = (type: WorkerType): string => `group-${type}`
 
 /** One worker. It is updated only while it is in view, because there can be thousands. */
 export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWorker }) {
@@ -54,8 +57,9 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
             <span>{formatCotton(available)}</span>
           </dd>
         </dl>
-        <Button
+        <TransientButton
           movesValue
+          focusAfter={groupTitleId(workerType)}
           tone={available > 0n ? 'sun' : 'paper'}
           size="sm"
           block
@@ -66,7 +70,7 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
           onClick={claim}
         >
           {workersMessages.claim}
-        </Button>
+        </TransientButton>
       </div>
     </Frame>
   )

@@ -11,7 +11,7 @@ import { useInView } from '#web/ui/use-in-view.ts'
 import { historyMessages } from '#web/messages/en-history.ts'
 import { workersMessages } from '#web/messages/en-workers.ts'
 import { firstOf, type Group, groupWorkers, readyOf, SORTS, type Sort } from './group-workers.ts'
-import { WorkerCard } from './worker-card.tsx'
+import { groupTitleId, WorkerCard } from './worker-card.tsx'
 import styles from './workers.module.css'
 
 /** Cards that are rendered at once: more than fit any window. */
@@ -70,10 +70,12 @@ const groupName = ({ type, workers: { length } }: Group): string =>
 function WorkerGroup({ shown, all }: { shown: Group; all: Group }) {
   const { type } = shown
   return (
-    <section className={styles.group} aria-labelledby={`group-${type}`}>
+    <section className={styles.group} aria-labelledby={groupTitleId(type)}>
       <div className={styles.groupHead}>
         <img src={workerArt[type].face} width="160" height="160" alt="" />
-        <h3 id={`group-${type}`}>{groupName(all)}</h3>
+        <h3 id={groupTitleId(type)} tabIndex={-1}>
+          {groupName(all)}
+        </h3>
         <GroupReady group={all} />
       </div>
       <div className={styles.cards}>
