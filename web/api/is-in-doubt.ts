@@ -1,5 +1,6 @@
 import { CallError } from './call-error.ts'
 
-/** Whether an action without an answer may have taken effect. */
+/** Whether an action may have taken effect although no answer says so. */
 export const isInDoubt = (error: unknown): boolean =>
-  error instanceof CallError && (!error.wasAnswered || error.code === 'unknown_outcome')
+  error instanceof CallError &&
+  (!error.wasAnswered || error.code === 'unknown_outcome' || error.code === 'unexpected')
