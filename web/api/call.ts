@@ -53,7 +53,10 @@ type UnansweredKey = {
 /** The wallet that was logged in when the call of a reply was made. */
 const callers = new WeakMap<object, string | null>()
 
-/** The wallet that a reply is for. By the time of the reply, another one may have logged in. */
+/**
+ * The wallet that a reply is for. By the time of the reply, another one may have logged in. Null for a call that was sent
+ * more than once: it may get the stored response of the first time, which is older than what the page knows by now.
+ */
 export const callerOf = (reply: object): string | null => callers.get(reply) ?? null
 
 /** The keys of calls that got no response. The same call uses the same key again, so that it takes effect once. */
@@ -117,7 +120,7 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   if (refused && isUnavailable(refused)) recordOutage('busy')
   else recordResponse()
   if (!refused) {
-    if (isObject(answer.body)) callers.set(answer.body, walletAddress)
+    if (isObject(answer.body) && !before && !answer.isRepeated) callers.set(answer.body, walletAddress)
     return checkReply(route, answer.body)
   }
   if (refused.code === 'wallet_frozen')
@@ -141,8 +144,7 @@ const amountToWire = (_: string, value: unknown): unknown =>
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null
 
-const isRefusalBody = (body: unknown): boolean =>
-  isObject(body) && 'success' in body && body.success === false
+const isRefusalBody = (body: unknown): boolean => (body as { success?: unknown } | null)?.success === false
 
 /** Whether the game is down for maintenance or overloaded. The response may come from a proxy in front of it. */
 const isUnavailable = ({ status, code }: CallError): boolean =>
@@ -157,7 +159,7 @@ function adviceOf({ method, path, keyed }: Route): string | undefined {
   return keyed ? messages.errors.inDoubt : undefined
 }
 
-type Answer = { ok: boolean; status: number; body: unknown }
+type Answer = { ok: boolean; status: number; body: unknown; isRepeated?: boolean }
 
 async function send(
   url: string,
@@ -184,7 +186,7 @@ async function send(
         return null
       })
       if (answer !== null && (delayMs === undefined || !(isFromProxy(answer) || isUnknown(answer))))
-        return answer
+        return { ...answer, isRepeated: attempt > 0 }
       await pause(delayMs ?? 0, signal)
     }
   } catch (error) {

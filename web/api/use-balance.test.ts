@@ -43,3 +43,31 @@ test('a reply that arrives after another player has logged in belongs to the pla
   ])
   expect(readStoredBalance(BEN)).toBeUndefined()
 })
+
+test('the balance is read after a call that was sent again, because its stored response may be older', async () => {
+  startSession({ token: 'of ana', walletAddress: ANA })
+  const hire = (workerType: 'kid' | 'grandma') =>
+    call(purchaseWorker, { body: { workerType, walletAddress: ANA } })
+  const replies: Response[] = []
+  const lost = (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'))
+  vi.stubGlobal('fetch', () => (replies.length > 0 ? Promise.resolve(replies.shift()!) : lost()))
+  const client = new QueryClient()
+  const setLate = async (reply: ReturnType<typeof hire>) => {
+    client.setQueryData(['user', ANA], { walletAddress: ANA, creditBalance: cotton(20) })
+    setBalance(client, await reply)
+    expect(client.getQueryData(['user', ANA])).toMatchObject({ creditBalance: cotton(20) })
+    expect(client.getQueryState(['user', ANA])?.isInvalidated).toBe(true)
+  }
+  const hired = () => Response.json({ success: true, worker: WORKER, message: '', newBalance: 70 })
+
+  // By the player, after an answer that says nothing.
+  replies.push(Response.json({}, { status: 500 }))
+  await expect(hire('kid')).rejects.toThrow()
+  replies.push(hired())
+  await setLate(hire('kid'))
+
+  // By the page itself.
+  const repeated = hire('grandma')
+  replies.push(hired())
+  await setLate(repeated)
+})

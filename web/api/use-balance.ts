@@ -58,8 +58,8 @@ export function useBalance(): Cotton | undefined {
 }
 
 /**
- * Sets the balance of a reply for the wallet that called. It is newer than any that was read before. A reply without one
- * starts a read.
+ * Sets the balance of a reply for the wallet that called. It is newer than any that was read before. A reply without one,
+ * and that of a repeated call, starts a read.
  */
 export function setBalance(client: QueryClient, reply: { newBalance: UnreadAmount }): void {
   const walletAddress = callerOf(reply)
