@@ -98,7 +98,8 @@ export const LIMIT_SETTINGS = {
     parse: parseWhole,
     default: 5,
     roles: ['api', 'signer'],
-    description: 'Withdrawals of one wallet within 24 hours.',
+    description:
+      'Withdrawals of one wallet within 24 hours, with those that its player cancels and those that the chain rejects.',
   }),
   WITHDRAWN_PER_WALLET_DAY: setting({
     parse: parseWhole,

@@ -1,8 +1,10 @@
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from '@solana-program/compute-budget'
+import { getBurnInstruction, getCloseAccountInstruction } from '@solana-program/token'
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, memoTexts, type Wire } from '#server/chain/port.ts'
 import { readTransaction } from '#server/chain/read-transaction.ts'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { reviewRequests } from '#server/signer/review/review-requests.ts'
 import { openLanes } from '#server/signer/nonces/open-lanes.ts'
 import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
@@ -73,6 +75,23 @@ export async function createKnownPlayer(
   await runUntilSettled(world, await world.newSigner(), [wallet])
   await world.skipDays(4)
   return wallet
+}
+
+/** Burns the wallet's tokens and closes its token account, which refunds the rent to the wallet. */
+export async function closeTokenAccount(world: ChainTestWorld, { signer }: TestWallet): Promise<void> {
+  const { mint } = world.chain.facts
+  const account = await world.chain.tokenAccountOf(signer.address)
+  const amount = await world.chain.tokenBalance(account, 'finalized')
+  const { wire, signature } = await signWithBlockhash(
+    signer,
+    await world.chain.latestBlockhash('confirmed'),
+    [
+      getBurnInstruction({ account, mint, authority: signer, amount }),
+      getCloseAccountInstruction({ account, destination: signer.address, owner: signer }),
+    ],
+  )
+  await world.chain.send(wire)
+  await world.waitUntilFinal(signature)
 }
 
 /** A signer whose lanes are renewed. It has not reviewed any withdrawal yet. */

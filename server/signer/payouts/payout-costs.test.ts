@@ -1,8 +1,4 @@
-import {
-  getBurnInstruction,
-  getCloseAccountInstruction,
-  getCreateAssociatedTokenIdempotentInstruction,
-} from '@solana-program/token'
+import { getCreateAssociatedTokenIdempotentInstruction } from '@solana-program/token'
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable, memoTexts, type Wire } from '#server/chain/port.ts'
@@ -15,6 +11,7 @@ import {
   withdraw,
 } from '#tests/support/chain-test-players.ts'
 import { runQuery, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { closeTokenAccount } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { createSigningRound } from '../start-signer.ts'
 import type { Signer } from '../signer.ts'
@@ -150,27 +147,10 @@ test('a replacement that a restored database does not contain settles its withdr
   expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(7))
 })
 
-/** Burns the wallet's tokens and closes its token account, which refunds the rent to the wallet. */
-async function closeAccount({ signer }: TestWallet): Promise<void> {
-  const { mint } = world.chain.facts
-  const account = await world.chain.tokenAccountOf(signer.address)
-  const amount = await world.chain.tokenBalance(account, 'finalized')
-  const { wire, signature } = await signWithBlockhash(
-    signer,
-    await world.chain.latestBlockhash('confirmed'),
-    [
-      getBurnInstruction({ account, mint, authority: signer, amount }),
-      getCloseAccountInstruction({ account, destination: signer.address, owner: signer }),
-    ],
-  )
-  await world.chain.send(wire)
-  await world.waitUntilFinal(signature)
-}
-
 test('the treasury pays for a wallet’s token account once in thirty days', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   // The deposit opened an account. The wallet closes it.
-  await closeAccount(wallet)
+  await closeTokenAccount(world, wallet)
   const opened = async () => {
     const { id } = await withdraw(world, wallet, cotton(5))
     const signer = await world.newSigner()
@@ -179,7 +159,7 @@ test('the treasury pays for a wallet’s token account once in thirty days', asy
   }
   expect(await opened()).toBe(true)
   expect(await opened()).toBe(false)
-  await closeAccount(wallet)
+  await closeTokenAccount(world, wallet)
   const { id } = await withdraw(world, wallet, cotton(5))
   const signer = await world.newSigner()
   const round = createSigningRound(signer)
@@ -201,11 +181,11 @@ test('the treasury pays for a wallet’s token account once in thirty days', asy
 
 test('a player who reopens the account is paid at once', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
-  await closeAccount(wallet)
+  await closeTokenAccount(world, wallet)
   await withdraw(world, wallet, cotton(5))
   const signer = await world.newSigner()
   await runUntilSettled(world, signer, [wallet])
-  await closeAccount(wallet)
+  await closeTokenAccount(world, wallet)
   await withdraw(world, wallet, cotton(5))
   const round = createSigningRound(signer)
   await waitUntil(async () => {

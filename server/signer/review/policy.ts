@@ -14,6 +14,7 @@ export type Facts = {
   ageMs: number | null
   /** True if a deposit of this wallet was ever credited. */
   hasDeposited: boolean
+  /** The number includes what the player has cancelled and what the chain has rejected. */
   walletDay: { count: number; sum: Cotton }
   /** Approved withdrawals only. A withdrawal in review counts only for its own wallet. */
   allWalletsHour: { count: number; sum: Cotton }

@@ -1,5 +1,7 @@
+import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
 import { baseUnits } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
+import { firstJournalId } from '#server/ledger/journal-id.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import type { Facts } from './policy.ts'
@@ -11,9 +13,15 @@ const DAY_MS = 24 * HOUR_MS
 // A sum that overflows bigint must not block the review of other withdrawals.
 const MAX_SUM = 2n ** 62n
 
+// A player can cancel any number of withdrawals. More need not be counted.
+const MAX_RELEASED = 1_000
+
 // A withdrawal counts from its last review, because only the signer writes that time. The hour of all wallets counts
 // approved withdrawals only, so that many withdrawals in review do not send others to review.
 // A review that is further ahead than the window is long is of a clock that was set back since.
+// What was refunded does not count, except for the number of the wallet's day if its player can cause that at will: by
+// cancelling, or by closing the token account while the payout is on its way, which costs the treasury a fee. The journals
+// show it, because nobody can remove one.
 // The condition on the amount, which every receipt meets, makes Postgres use the index of deposits by wallet.
 const readFacts = sql({
   name: 'signer-read-facts',
@@ -22,17 +30,26 @@ const readFacts = sql({
     wallet: 'text',
     dayAgo: 'timestamptz',
     dayAhead: 'timestamptz',
+    afterId: 'uuid',
+    beforeId: 'uuid',
+    rejected: 'text',
     hourAgo: 'timestamptz',
     hourAhead: 'timestamptz',
   },
   row: rowOf<Row>(),
-  text: ({ id, wallet, dayAgo, dayAhead, hourAgo, hourAhead }) => `select
+  text: ({ id, wallet, dayAgo, dayAhead, afterId, beforeId, rejected, hourAgo, hourAhead }) => `select
      exists (select from withdrawals p where p.wallet = ${wallet} and p.state = 'finalized') as "wasPaid",
      (select j.at from entries e join journals j on j.wallet = e.wallet and j.id = e.journal_id
       where e.wallet = ${wallet} order by e.journal_id limit 1) as "firstMove",
      exists (
        select from receipts r where r.wallet = ${wallet} and r.asset = 'cotton' and r.state = 'credited' and r.amount > 0
      ) as "hasDeposited",
+     (select count(*)::int from (
+        select j.id from journals j
+        where j.wallet = ${wallet} and j.kind in ('cancellation', 'refund') and j.id > ${afterId} and j.id < ${beforeId}
+          and (j.kind = 'cancellation' or j.detail ->> 'reason' = ${rejected})
+        limit ${MAX_RELEASED}
+      ) r) as released,
      day.count as "dayCount", day.sum as "daySum", hour.count as "hourCount", hour.sum as "hourSum"
    from (
      select count(*)::int, least(coalesce(sum(deposited + earned), 0), ${MAX_SUM})::bigint as sum from withdrawals
@@ -49,6 +66,7 @@ type Row = {
   /** The driver returns Postgres' infinity as a number. */
   firstMove: Date | number | null
   hasDeposited: boolean
+  released: number
   dayCount: number
   daySum: bigint
   hourCount: number
@@ -64,9 +82,11 @@ export async function readWithdrawalFacts(
   const { id, wallet } = withdrawal
   const after = (ms: number): Date => new Date(now.getTime() + ms)
   const day = { dayAgo: after(-DAY_MS), dayAhead: after(DAY_MS) }
+  const ids = { afterId: firstJournalId(day.dayAgo), beforeId: firstJournalId(day.dayAhead) }
   const hour = { hourAgo: after(-HOUR_MS), hourAhead: after(HOUR_MS) }
-  const [row] = await db.rows(readFacts, { id, wallet, ...day, ...hour })
-  const { wasPaid, firstMove, hasDeposited, dayCount, daySum, hourCount, hourSum } = row!
+  const rejected = WITHDRAWAL_REASONS.payout_failed
+  const [row] = await db.rows(readFacts, { id, wallet, ...day, ...ids, rejected, ...hour })
+  const { wasPaid, firstMove, hasDeposited, released, dayCount, daySum, hourCount, hourSum } = row!
   const amount = totalOf(withdrawal)
   return {
     cluster,
@@ -74,7 +94,7 @@ export async function readWithdrawalFacts(
     wasPaid,
     ageMs: firstMove instanceof Date ? now.getTime() - firstMove.getTime() : null,
     hasDeposited,
-    walletDay: { count: dayCount + 1, sum: baseUnits(daySum + amount) },
+    walletDay: { count: dayCount + released + 1, sum: baseUnits(daySum + amount) },
     allWalletsHour: { count: hourCount + 1, sum: baseUnits(hourSum + amount) },
     daysLate: daysBetween(withdrawal.day, now),
   }
