@@ -8,16 +8,28 @@ const PAGE = 1_000
 
 const HEADER = ['Time (UTC)', 'Kind', 'Amount ($COTTON)', 'What', 'Other player', 'Transaction', 'Note', 'Id']
 
+/** Reads a page when it is the turn of this export. */
+type TakeTurn = <Page>(read: () => Promise<Page>) => Promise<Page>
+
 /** The history of a player as a file, read a page at a time. */
-export function exportHistory(db: Db, wallet: string, filter: HistoryFilter): CsvDownload {
-  return new CsvDownload('cotton-farm-history.csv', readPages(db, wallet, filter))
+export function exportHistory(
+  db: Db,
+  wallet: string,
+  filter: HistoryFilter,
+  takeTurn: TakeTurn = (read) => read(),
+): CsvDownload {
+  const readPage = (before: string | undefined) =>
+    takeTurn(() => readJournals(db, { wallet, before, limit: PAGE }, filter))
+  return new CsvDownload('cotton-farm-history.csv', readPages(readPage))
 }
 
-async function* readPages(db: Db, wallet: string, filter: HistoryFilter): AsyncGenerator<readonly Cell[][]> {
+async function* readPages(
+  readPage: (before: string | undefined) => Promise<JournalRow[]>,
+): AsyncGenerator<readonly Cell[][]> {
   yield [HEADER]
   let before: string | undefined
   for (;;) {
-    const page = await readJournals(db, { wallet, before, limit: PAGE }, filter)
+    const page = await readPage(before)
     if (page.length > 0) yield page.map(toRecord)
     if (page.length < PAGE) return
     before = page.at(-1)!.id

@@ -154,3 +154,33 @@ test('the statements of one player are read one at a time, and leave the other t
   expect(statuses.filter((status) => status === 200)).toHaveLength(21)
   await slow.close()
 })
+
+test('of many exports at once two pages are read at a time, of different players, and other calls are answered', async ({
+  world,
+}) => {
+  const [ana, bob, eve] = [await world.player({ deposited: 1 }), testPlayer(), testPlayer()]
+  const held = Promise.withResolvers<void>()
+  const reads: unknown[] = []
+  const { rows } = interceptStatements(world.db, async ({ name, values: [wallet] }, run) => {
+    if (name !== 'history-page') return run()
+    reads.push(wallet)
+    await held.promise
+    return run()
+  })
+  const slow = await serveApp({ ...world, db: { ...world.db, rows } })
+  const [token, ...others] = await Promise.all([ana, bob, eve].map((player) => logIn(slow, player)))
+  const files = [...Array<string>(30).fill(token!), ...others].map(async (each) => {
+    const { body } = await slow.inject({
+      url: '/api/users/history.csv',
+      headers: { 'x-auth-token': each },
+    })
+    return body.trimEnd().split('\r\n').length
+  })
+  await expect.poll(() => reads.length).toBeGreaterThanOrEqual(2)
+  expect((await call(slow, 'GET', '/api/users/last-seen', { token: token! })).status).toBe(200)
+  expect([reads.length, new Set(reads).size]).toEqual([2, 2])
+  held.resolve()
+  expect(await Promise.all(files)).toEqual([...Array(30).fill(2), 1, 1])
+  expect(reads).toHaveLength(32)
+  await slow.close()
+})

@@ -27,6 +27,10 @@ const HISTORY_PAGE = 50
 // the queue are left to others.
 const STATEMENTS = { max: 2, maxWaiting: 20 }
 
+// A file of a long history has many pages, and its next one is read as soon as the client has room. Those of many files at once
+// would take all connections and then the processor. A page waits for its turn, because a file that has begun is not refused.
+const EXPORTED_PAGES = { max: 2, maxWaiting: Infinity }
+
 /** Login, logout, the balance of a wallet, and a player's own history and last visit. */
 export function accountRoutes(
   serve: Serve,
@@ -104,7 +108,11 @@ export function accountRoutes(
     ),
   )
 
-  serve(history.exportHistory, async ({ player, query }) => exportHistory(deps.db, player.wallet, query))
+  const takePageOf = limitByName({ maxWaiting: EXPORTED_PAGES.maxWaiting })
+  const takePage = limitAtOnce(EXPORTED_PAGES)
+  serve(history.exportHistory, async ({ player: { wallet }, query }) =>
+    exportHistory(deps.db, wallet, query, (read) => takePageOf(wallet, () => takePage(read))),
+  )
 
   const takeTurnOf = limitByName({ maxWaiting: STATEMENTS.maxWaiting })
   const takeTurn = limitAtOnce(STATEMENTS)
