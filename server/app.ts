@@ -7,7 +7,7 @@ import { accountRoutes } from './account/routes.ts'
 import { createSessions } from './account/sessions.ts'
 import type { Chain, ChainFacts } from './chain/port.ts'
 import { startCleanup } from './cleanup/remove-expired.ts'
-import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { apiChain, connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { retireStaleAddresses } from './deposits/retire-addresses.ts'
 import { depositRoutes } from './deposits/routes.ts'
 import { createMarket } from './market/market-mode.ts'
@@ -51,7 +51,7 @@ export type AppDeps = {
 /** The role `api`: serves the game until it is stopped. */
 export async function startApi(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
   const db = openDb(config.databaseUrl, { max: config.dbPoolApi, applicationName: 'cotton-api' })
-  const chain = await connectBoundChain(config, db, log)
+  const chain = await connectBoundChain(apiChain(config), db, log)
   await retireStaleAddresses(db, systemClock.now())
   const tracing = await openTracing('cotton-farm-api', process.env)
   const app = await createApp({ config, db, chain, clock: systemClock, log, tracing })

@@ -5,7 +5,7 @@ import {
   type RpcTransport,
 } from '@solana/kit'
 import { measure } from '#server/platform/measure.ts'
-import { type Pace, paceOf } from './pace.ts'
+import { type Pace, paceOf, type Rate } from './pace.ts'
 import { ChainUnavailable, UnknownTransaction, WrongChain } from './port.ts'
 
 /**
@@ -75,12 +75,12 @@ export function createFailover(
   urls: readonly string[],
   {
     timeoutMs,
-    callsPerSecond,
+    rate,
     onNodeChange = () => {},
   }: {
     timeoutMs: number
-    /** The most calls to one node in a second, by all connections of this process together. */
-    callsPerSecond?: number | undefined
+    /** The limit of the calls to one node, by all connections of this process together. */
+    rate?: Rate | undefined
     onNodeChange?: (change: NodeStatusChange) => void
   },
 ): FailoverNodes {
@@ -88,7 +88,7 @@ export function createFailover(
   const distinct = new Set(urls.map((url) => new URL(url).href))
   const endpoints = [...distinct].map((url): Endpoint => {
     const transport = createDefaultRpcTransport({ url })
-    const pace = callsPerSecond === undefined ? null : paceOf(url, callsPerSecond)
+    const pace = rate === undefined ? null : paceOf(url, rate)
     const unseen = { genesisHash: null, slot: -1n, slotSinceMs: 0, isStuck: false, isBehind: false }
     return { host: new URL(url).host, transport, pace, failures: 0, backoffUntilMs: 0, ...unseen }
   })

@@ -14,7 +14,7 @@ function block(ms: number): void {
 
 /** Asks for so many turns. `times` fills with when each was given, in the order in which they were asked for. */
 function takeTurns(count: number): { times: number[]; done: Promise<unknown> } {
-  const pace = createPace(PER_SECOND)
+  const pace = createPace({ perSecond: PER_SECOND })
   const times: number[] = []
   const take = async (at: number) => {
     await pace()
@@ -48,7 +48,7 @@ test('turns are given in order and at the rate, with little catching up after th
 })
 
 test('time without calls does not add up', async () => {
-  const pace = createPace(20)
+  const pace = createPace({ perSecond: 20 })
   await pace()
   await new Promise((waited) => setTimeout(waited, 1_000))
   const from = performance.now()
@@ -58,7 +58,18 @@ test('time without calls does not add up', async () => {
 })
 
 test('a call that was aborted while it waited is not made', async () => {
-  const pace = createPace(100)
+  const pace = createPace({ perSecond: 100 })
   await pace()
   await expect(pace(AbortSignal.abort())).rejects.toThrow('abort')
+})
+
+test('a call that would wait for too long is refused at once, and one that comes later is made', async () => {
+  const pace = createPace({ perSecond: 50, maxWaitMs: 200 })
+  const turns = await Promise.allSettled(Array.from({ length: 40 }, () => pace()))
+  // Those whose turn is within the time, and the one after it.
+  expect(turns.map(({ status }) => status)).toEqual([
+    ...Array(11).fill('fulfilled'),
+    ...Array(29).fill('rejected'),
+  ])
+  await expect(pace()).resolves.toBeUndefined()
 })

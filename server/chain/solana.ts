@@ -19,6 +19,7 @@ import { clusterOf, explorerOf } from './clusters.ts'
 import { createFailover, type NodeStatusChange } from './endpoints.ts'
 import { askLocalMint } from './ask-local-chain.ts'
 import { readMintFacts } from './mint.ts'
+import type { Rate } from './pace.ts'
 import {
   ChainUnavailable,
   WrongChain,
@@ -69,8 +70,8 @@ export async function connectChain(of: {
   /** The supervisor started this chain itself. */
   isOwnChain?: boolean
   timeoutMs?: number
-  /** The most calls to one node in a second, by all connections of this process together; not limited by default. */
-  callsPerSecond?: number | undefined
+  /** The limit of the calls to one node, by all connections of this process together; not limited by default. */
+  rate?: Rate | undefined
   /** Called when a node is skipped for a while, and when it is used again. */
   onNodeChange?: (change: NodeStatusChange) => void
 }): Promise<Chain> {
@@ -81,7 +82,7 @@ export async function connectChain(of: {
     of.rpcUrls.length > 1 ? RESPONSE_TIMEOUT_MS.multipleNodes : RESPONSE_TIMEOUT_MS.singleNode
   const { transport, nodes, checkChains } = createFailover(of.rpcUrls, {
     timeoutMs: of.timeoutMs ?? defaultTimeoutMs,
-    callsPerSecond: of.callsPerSecond,
+    rate: of.rate,
     onNodeChange: of.onNodeChange,
   })
   const rpc: Solana = createSolanaRpcFromTransport(transport)

@@ -8,10 +8,11 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { readConfig } from '#server/platform/config.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { connectBoundChain } from './connect-bound-chain.ts'
+import { apiChain, connectBoundChain } from './connect-bound-chain.ts'
 
 const world = setUpChainTestWorld()
 const connect = (
@@ -182,10 +183,27 @@ test('without a log, a node that fails is used again as well', async () => {
 test('the calls of the watcher to a node are limited, except to the local chain', async () => {
   const [far, own] = [await createUnreliableNode(), await createUnreliableNode()]
   const from = performance.now()
-  await connect({ solanaRpcUrls: [far.url], callsPerSecond: 1 })
+  await connect({ solanaRpcUrls: [far.url], rate: { perSecond: 1 } })
   // At least two calls, and a second between them less what may be caught up.
   expect(performance.now() - from).toBeGreaterThan(750)
   // With this limit the second call would be made after an hour.
-  const unlimited = { solanaRpcUrls: [own.url], localChain: true, callsPerSecond: 1 / 3_600 }
+  const unlimited = { solanaRpcUrls: [own.url], localChain: true, rate: { perSecond: 1 / 3_600 } }
   expect((await connect(unlimited)).facts.cluster).toBe('local')
+})
+
+test('players cannot have an api send more to a node: calls that would wait for too long are refused', async () => {
+  expect(apiChain(readConfig({ API_CALLS_PER_SECOND: '7' })).rate).toEqual({ perSecond: 7, maxWaitMs: 5_000 })
+  const node = await createUnreliableNode()
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const rate = { perSecond: 10, maxWaitMs: 500 }
+  const chain = await connect({ solanaRpcUrls: [node.url], rate }, log)
+  const calls = await Promise.allSettled(Array.from({ length: 30 }, () => chain.slot('confirmed')))
+  const refused = calls.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []))
+  // Six may wait, and a few more are made at once after a pause.
+  expect(refused.length).toBeGreaterThan(20)
+  expect(refused[0]).toBeInstanceOf(ChainUnavailable)
+  expect(refused[0]!.message).toContain('too many calls wait for it')
+  // The node has not failed.
+  expect(lines).toEqual([])
 })

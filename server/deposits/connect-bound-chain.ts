@@ -1,4 +1,5 @@
 import type { NodeStatusChange } from '#server/chain/endpoints.ts'
+import type { Rate } from '#server/chain/pace.ts'
 import {
   type Chain,
   type ChainFacts,
@@ -56,14 +57,26 @@ type ChainSettings = Pick<
   Config,
   'solanaRpcUrls' | 'cottonMint' | 'freezableToken' | 'cluster' | 'localChain'
 > & {
-  /** The most calls to one node in a second. The local chain is not limited. */
-  callsPerSecond?: number
+  /** The limit of the calls to one node. The local chain is not limited. */
+  rate?: Rate
 }
 
 /** The chain settings of the watcher, whose calls to nodes are limited. */
 export const watcherChain = (config: Config): ChainSettings => ({
   ...config,
-  callsPerSecond: config.watcherCallsPerSecond,
+  rate: { perSecond: config.watcherCallsPerSecond },
+})
+
+/** A player waits no longer for a call. */
+const MAX_WAIT_MS = 5_000
+
+/**
+ * The chain settings of the api. Anybody can cause its calls, and without a limit one player could use up the plan of a node
+ * that the signer needs for payouts.
+ */
+export const apiChain = (config: Config): ChainSettings => ({
+  ...config,
+  rate: { perSecond: config.apiCallsPerSecond, maxWaitMs: MAX_WAIT_MS },
 })
 
 /**
@@ -71,7 +84,7 @@ export const watcherChain = (config: Config): ChainSettings => ({
  * the bound cluster applies, so that every role uses the same rules. Failing nodes are logged.
  */
 export async function connectBoundChain(
-  { solanaRpcUrls, cottonMint, freezableToken, cluster, localChain, callsPerSecond }: ChainSettings,
+  { solanaRpcUrls, cottonMint, freezableToken, cluster, localChain, rate }: ChainSettings,
   db: Queryable,
   log: Log | null = null,
 ): Promise<Chain> {
@@ -87,7 +100,7 @@ export async function connectBoundChain(
     rpcUrls: solanaRpcUrls,
     mint,
     mayFreeze,
-    callsPerSecond: localChain ? undefined : callsPerSecond,
+    rate: localChain ? undefined : rate,
     onNodeChange: logNodeChange,
     ...hints,
   })

@@ -71,6 +71,7 @@ export interface Config {
   consoleHost: string
   consoleUrl: string
   watcherCallsPerSecond: number
+  apiCallsPerSecond: number
   withdrawals: WithdrawalSettings
   logLevel: LogLevel
 }
@@ -134,6 +135,7 @@ export function readConfig(env: Environment, role: string | null = null): Config
     consoleHost: read('CONSOLE_HOST'),
     consoleUrl: read('CONSOLE_URL') || `http://localhost:${read('CONSOLE_PORT')}`,
     watcherCallsPerSecond: read('WATCHER_CALLS_PER_SECOND'),
+    apiCallsPerSecond: read('API_CALLS_PER_SECOND'),
     withdrawals: readWithdrawalSettings(env),
     logLevel: read('LOG_LEVEL'),
   }

@@ -26,6 +26,7 @@ test('the api reads back the settings that the operator gave', () => {
     LARGE_DEPOSIT: '2500000',
     DATABASE_WAIT_SECONDS: '7',
     DB_POOL_API: '25',
+    API_CALLS_PER_SECOND: '77',
     CLUSTER: 'devnet',
     FREEZABLE_TOKEN: 'allowed',
     MARKET_MODE: 'closed',

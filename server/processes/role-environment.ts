@@ -140,6 +140,7 @@ function apiSettings(config: Config): Record<string, string> {
   return {
     ...environmentOf(Object.keys(LIMIT_SETTINGS)),
     DB_POOL_API: String(config.dbPoolApi),
+    API_CALLS_PER_SECOND: String(config.apiCallsPerSecond),
     PORT: String(config.port),
     HOST: config.host,
     PUBLIC_URL: config.publicUrl,
