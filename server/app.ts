@@ -115,7 +115,14 @@ export async function createApp({
   marketRoutes(serve, { db, clock, market, ...worldState })
   milestoneRoutes(serve, { db, clock })
   const localRpcUrl = chain.facts.cluster === 'local' ? config.solanaRpcUrls[0]! : null
-  depositRoutes(serve, { db, clock, chain, localRpcUrl, largeFrom: config.largeDeposit })
+  depositRoutes(serve, {
+    db,
+    clock,
+    chain,
+    localRpcUrl,
+    largeFrom: config.largeDeposit,
+    limited: limited && localRpcUrl === null,
+  })
   withdrawalRoutes(serve, { db, clock, site, log, maxOpen: config.withdrawals.limits.openPerWallet })
   transparencyRoutes(serve, { db, clock })
   const policy = { cluster: chain.facts.cluster, limits: config.withdrawals.limits }

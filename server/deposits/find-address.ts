@@ -6,13 +6,15 @@ import { type DepositAddress, readDepositAddress, takeDepositAddress } from './t
 
 /**
  * A player's deposit address. Assigns a free one if the player has none; null if none is free. The slot of the assignment
- * is stored with it, unless no node answers: earlier arrivals are not this player's.
+ * is stored with it, unless no node answers: earlier arrivals are not this player's. `countNew` may refuse an assignment.
  */
 export async function findDepositAddress(
   { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },
   wallet: string,
+  countNew: () => void = () => {},
 ): Promise<DepositAddress | null> {
   const known = await readDepositAddress(db, wallet)
   if (known) return known
+  countNew()
   return takeDepositAddress(db, { wallet, now: clock.now(), slot: await readReachedSlot(chain) })
 }

@@ -26,10 +26,10 @@ export function messageHash(message: Uint8Array): Buffer {
  */
 export async function prepareDeposit(
   { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },
-  { wallet, amount }: { wallet: string; amount: Cotton },
+  { wallet, amount, countNew }: { wallet: string; amount: Cotton; countNew?: () => void },
 ): Promise<{ transaction: Wire; depositWallet: Address }> {
   const now = clock.now()
-  const address = await findDepositAddress({ db, chain, clock }, wallet)
+  const address = await findDepositAddress({ db, chain, clock }, wallet, countNew)
   if (!address) refuse('busy')
   const [lifetime, unitPriceMicrolamports] = await Promise.all([
     chain.latestBlockhash('confirmed'),

@@ -21,7 +21,7 @@ afterEach(async () => {
 async function serveTo(
   { address: wallet }: TestWallet,
   chain: Partial<Chain> = {},
-  localRpcUrl = world.rpcUrl,
+  { localRpcUrl = world.rpcUrl, limited = false } = {},
 ): Promise<FastifyInstance> {
   const app = await createHttpServer(
     { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
@@ -31,7 +31,7 @@ async function serveTo(
   const authenticate = async () => ({ wallet, tokenHash: Buffer.alloc(32) })
   const serve = createServe(app, { authenticate, limited: false })
   const { api: db, clock } = world
-  depositRoutes(serve, { db, clock, chain: { ...world.chain, ...chain }, localRpcUrl })
+  depositRoutes(serve, { db, clock, chain: { ...world.chain, ...chain }, localRpcUrl, limited })
   return app
 }
 
@@ -101,7 +101,7 @@ test('while no node answers, the routes that need one are refused with chain_unr
   const app = await serveTo(
     player,
     { tokenBalance: down, latestBlockhash: down, send: down },
-    'http://127.0.0.1:9',
+    { localRpcUrl: 'http://127.0.0.1:9' },
   )
   for (const [method, path, body] of [
     ...CALLS.slice(0, 2),
@@ -135,4 +135,18 @@ test('without a free address a new player is asked to try again', async () => {
   await runQuery(world.owner, 'update deposit_addresses set retired_at = now() where wallet is null')
   const answer = await call(await serveTo(await world.wallet()), 'GET', '/api/users/deposit-address')
   expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'busy' } })
+})
+
+test('one caller gets three hundred new addresses at a time, and then waits', async () => {
+  await runQuery(world.owner, 'update deposit_addresses set retired_at = now() where wallet is null')
+  const app = await serveTo(await world.wallet(), {}, { limited: true })
+  const ask = () => call(app, 'GET', '/api/users/deposit-address')
+  const answers = await Promise.all(Array.from({ length: 302 }, ask))
+  expect(answers.filter(({ status }) => status === 429)).toMatchObject([
+    { body: { code: 'too_many_requests' } },
+    { body: { code: 'too_many_requests' } },
+  ])
+  expect(await call(app, 'POST', '/api/deposits/transaction', { body: { amount: 5 } })).toMatchObject({
+    status: 429,
+  })
 })

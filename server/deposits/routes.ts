@@ -5,25 +5,33 @@ import { walletBytes } from '#server/account/wallet-signature.ts'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { refuse } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
-import { ok, type Serve } from '#server/platform/http/serve.ts'
+import { callerKeyOf } from '#server/platform/http/caller-address.ts'
+import { type Client, ok, type Serve } from '#server/platform/http/serve.ts'
 import { checkDeposit } from './check-deposit.ts'
 import type { ScanDeps } from './credit-deposits.ts'
 import { findDepositAddress } from './find-address.ts'
+import { type CountNewAddress, limitNewAddresses } from './limit-new-addresses.ts'
 import { prepareDeposit } from './prepare-deposit.ts'
 import { readUncredited } from './read-uncredited.ts'
 import { readWalletBalance } from './read-wallet-balance.ts'
 import { submitDeposit } from './submit-deposit.ts'
 import { useFaucet } from './use-faucet.ts'
 
-/** `localRpcUrl` is the URL of the local chain; null on any other chain, which has no faucet. */
-export type DepositDeps = ScanDeps & { localRpcUrl: string | null }
+export type DepositDeps = ScanDeps & {
+  /** The URL of the local chain; null on any other chain, which has no faucet. */
+  localRpcUrl: string | null
+  /** Whether new deposit addresses of one caller are limited. Those of the local chain cost nothing. */
+  limited?: boolean
+}
 
 /** Serves the deposit address, the deposit check, deposits from within the game, and the local faucet. */
 export function depositRoutes(serve: Serve, deps: DepositDeps): void {
   const { chain, localRpcUrl } = deps
+  const countNewAddress: CountNewAddress = deps.limited ? limitNewAddresses(deps.clock) : () => {}
+  const countFor = (client: () => Client) => () => countNewAddress(callerKeyOf(client().address))
 
-  serve(contract.readDepositAddress, async ({ player }) => {
-    const address = await findDepositAddress(deps, player.wallet)
+  serve(contract.readDepositAddress, async ({ player, client }) => {
+    const address = await findDepositAddress(deps, player.wallet, countFor(client))
     if (!address) refuse('busy')
     return ok({ depositWallet: address.owner })
   })
@@ -34,10 +42,11 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
     ok({ amount: toWire(await refuseUnreachable(readWalletBalance(chain, player.wallet))) }),
   )
 
-  serve(contract.prepareDeposit, async ({ player, body }) => {
+  serve(contract.prepareDeposit, async ({ player, body, client }) => {
     const amount = fromWire(body.amount)
     assert(amount, 'the contract rejects other amounts')
-    return ok(await refuseUnreachable(prepareDeposit(deps, { wallet: player.wallet, amount })))
+    const of = { wallet: player.wallet, amount, countNew: countFor(client) }
+    return ok(await refuseUnreachable(prepareDeposit(deps, of)))
   })
 
   serve(contract.submitDeposit, async ({ player, body }) =>
