@@ -66,7 +66,7 @@ test('a backup for whose process the system has no room is tried again', async (
     'The scheduled backup failed and is tried again',
   ]
   try {
-    await vi.waitFor(() => expect(errors.slice(0, 2)).toEqual([failure, failure]))
+    await expect.poll(() => errors.slice(0, 2)).toEqual([failure, failure])
   } finally {
     await schedule.stop()
     rmSync(dataDir, { recursive: true })

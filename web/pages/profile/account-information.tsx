@@ -111,9 +111,7 @@ function DepositAddress() {
         {address.data ?? (address.isError ? profileMessages.addressFailed : messages.loading)}
       </span>
       {address.data ? <CopyButton text={address.data} label={profileMessages.copy} /> : null}
-      {address.isError ? (
-        <RetryButton size="sm" onClick={() => void address.refetch()} />
-      ) : null}
+      {address.isError ? <RetryButton size="sm" onClick={() => void address.refetch()} /> : null}
     </CodeBox>
   )
 }
