@@ -29,12 +29,14 @@ type Receiver = {
 
 async function openReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
+    // At the beginning: a vain wait ends before the body has arrived, and the next status is set.
+    const { status } = receiver
     let body = ''
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
     request.on('end', () => {
-      if (receiver.status === null) return
-      if (receiver.status === 200) receiver.messages.push(JSON.parse(body) as Message)
-      response.writeHead(receiver.status, { location: 'http://127.0.0.1:1/' }).end('ok')
+      if (status === null) return
+      if (status === 200) receiver.messages.push(JSON.parse(body) as Message)
+      response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end('ok')
     })
   })
   // A test frees the port for a while. No outgoing connection takes it then.
