@@ -27,11 +27,14 @@ const TOTALS_TABLES: Record<string, string> = {
 
 const WRITE_PATTERN = /(?:insert into|update|delete from)\s+([a-z_]+)/g
 
-/** Functions of the database that write, with their tables. A trigger marks the accounts of a frozen wallet. */
+/**
+ * Functions of the database that write, with their tables. A trigger marks the accounts of a frozen wallet. The invariants
+ * compare the withdrawals with the pause, and every round writes other settings.
+ */
 const WRITING_FUNCTIONS: Record<string, readonly string[]> = {
   freeze_wallet: ['frozen_wallets', 'accounts'],
   unfreeze_wallet: ['frozen_wallets', 'accounts'],
-  pause_withdrawals: ['settings'],
+  pause_withdrawals: ['settings', 'withdrawals'],
 }
 const FUNCTION_PATTERN = new RegExp(`\\b(${Object.keys(WRITING_FUNCTIONS).join('|')})\\(`)
 

@@ -104,6 +104,7 @@ export function startApi(product: Product, process: SimulatedProcess): Promise<A
           body,
           query,
           key: key === undefined ? null : { route, key, bodyHash },
+          client: () => ({ address: '203.0.113.7', userAgent: '' }),
         }
         const answer = processContext.run(process, () => handlers.get(route)!(served))
         return Promise.race([answer, process.death]) as Promise<Reply>
