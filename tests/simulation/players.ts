@@ -178,6 +178,8 @@ async function callApi<Reply>(
       try {
         return await api.call<Reply>(route, player.wallet.address, request)
       } catch (error) {
+        // A mistake in the code, and none of the faults.
+        if (error instanceof TypeError) throw error
         const passes = ['chain_unreachable', 'busy']
         if (isRefusal(error) && !passes.includes(error.refusal.code)) throw error
         world.record(`${player.process.name} got no answer to ${route}: ${(error as Error).message}`)
