@@ -147,6 +147,7 @@ test('the terms state the configured limits, and no other number', async () => {
     'beyond 1 withdrawal or 8,765 $COTTON',
     'beyond 77 withdrawals or 654,321 $COTTON of all wallets together within an hour',
     'could not be checked within a day',
+    'that you cancel, or that the chain rejects, count towards the number',
     'A wallet can have 3 open withdrawals',
     'only once one of your deposits has been credited',
     '1 percent of the pool',

@@ -3,6 +3,7 @@ import Settings from 'lucide-react/icons/settings'
 import Wallet from 'lucide-react/icons/wallet'
 import { Link } from 'react-router'
 import { formatCotton, formatCount } from '#game/cotton.ts'
+import { getErrorMessage } from '#web/api/call-error.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
@@ -102,13 +103,16 @@ function Pickers() {
 
 function DepositAddress() {
   const address = useDepositAddress()
+  const missing = address.isError
+    ? getErrorMessage(address.error, profileMessages.addressFailed)
+    : messages.loading
   return (
     <CodeBox>
       <span
         className={address.isError && !address.data ? styles.sentence : styles.oneLine}
         title={address.data}
       >
-        {address.data ?? (address.isError ? profileMessages.addressFailed : messages.loading)}
+        {address.data ?? missing}
       </span>
       {address.data ? <CopyButton text={address.data} label={profileMessages.copy} /> : null}
       {address.isError ? <RetryButton size="sm" onClick={() => void address.refetch()} /> : null}

@@ -1,4 +1,5 @@
 import { lazy, useState } from 'react'
+import { getErrorMessage } from '#web/api/call-error.ts'
 import warning from '#web/art/icons/warning.webp'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { profileMessages } from '#web/messages/en-profile.ts'
@@ -25,7 +26,7 @@ export function DepositAddress({ onClose }: { onClose: () => void }) {
         <Address address={address.data} />
       ) : address.isError ? (
         <Note tone="bad" picture={warning} role="alert">
-          {profileMessages.addressFailed}
+          {getErrorMessage(address.error, profileMessages.addressFailed)}
         </Note>
       ) : (
         <Loading text={messages.loading} />
