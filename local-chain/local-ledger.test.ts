@@ -41,7 +41,7 @@ test('block production stops without requests and resumes with the next one', as
   const world = await startTestChain({ dir, slotMs: 1 })
   try {
     const first = await world.chain.slot('processed')
-    // While blocks are produced, there is one before a longer timer ends, on however busy a machine.
+    // Wait until the production has stopped. While it goes on, there is a new block after each wait, also on a busy machine.
     for (let seen = -1; produced.mock.calls.length > seen; await sleep(50)) seen = produced.mock.calls.length
     const second = await world.chain.slot('processed')
     expect(second - first).toBeGreaterThan(100n)

@@ -67,7 +67,7 @@ export const watcherChain = (config: Config): ChainSettings => ({
   rate: { perSecond: config.watcherCallsPerSecond },
 })
 
-/** A player waits no longer for a call. */
+/** How long a call that a player has caused may wait for its turn. */
 const MAX_WAIT_MS = 5_000
 
 /**

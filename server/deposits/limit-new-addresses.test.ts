@@ -14,7 +14,7 @@ test('a caller gets three hundred new addresses in ten minutes, and leaves other
   expect(() => count('203.0.113.7')).not.toThrow()
 })
 
-test('a clock that is set back does not extend the time', () => {
+test('a clock that is set back by an hour does not extend the time', () => {
   const clock = testClock('2026-01-05T12:00:00.000Z')
   const count = limitNewAddresses(clock)
   for (let taken = 0; taken < 300; taken++) count('203.0.113.7')

@@ -9,8 +9,8 @@ const WINDOW_MS = 10 * 60_000
 export type CountNewAddress = (caller: string) => void
 
 /**
- * Limits how many deposit addresses one caller has assigned to new wallets in ten minutes. Each costs the signer calls to the
- * nodes, is watched for ever, and uses up one of the 1,024 numbers that ten minutes have.
+ * Limits how many new deposit addresses the wallets of one caller get in ten minutes. Each costs the signer calls to the nodes,
+ * is watched for ever, and uses up one of the 1,024 indexes that the signer has for ten minutes.
  */
 export function limitNewAddresses(clock: Clock): CountNewAddress {
   const counts = new Map<string, number>()

@@ -22,7 +22,8 @@ export function messageHash(message: Uint8Array): Buffer {
 
 /**
  * Builds a transfer from a player's wallet to their deposit address and stores its hash, so that only this message is
- * forwarded. Refuses with busy if no deposit address is free. Rejects with `ChainUnavailable`.
+ * forwarded. Refuses with busy if no deposit address is free, and as `countNew` does if the player has none yet. Rejects with
+ * `ChainUnavailable`.
  */
 export async function prepareDeposit(
   { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },

@@ -29,7 +29,7 @@ type Receiver = {
 
 async function openReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
-    // At the beginning: a vain wait ends before the body has arrived, and the next status is set.
+    // Read when the request begins. A test that expects no answer goes on before the body has arrived, and sets another status.
     const { status } = receiver
     let body = ''
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))

@@ -170,14 +170,14 @@ const CHAIN = {
     default: 30,
     roles: ['watcher'],
     description:
-      "The calls that the watcher sends to one node in a second, evenly spaced; at most a fifth more in any second. One call compares a hundred deposit addresses: at 30, a million take about seven minutes. Set it below the limit of your node's plan, which api and signer use too. The local chain is not limited.",
+      "The calls that the watcher sends to one node in a second, evenly spaced; at most a fifth more in any second. One call compares a hundred deposit addresses: at 30, a million take about seven minutes. Watcher and apis (`API_CALLS_PER_SECOND`) together have to stay below the limit of your node's plan, which the signer uses, too. The local chain is not limited.",
   }),
   API_CALLS_PER_SECOND: setting({
     parse: parseCount,
     default: 30,
     roles: ['api'],
     description:
-      "The calls that players can cause an api to send to one node in a second, evenly spaced; at most a fifth more in any second. A check for deposits takes three. If a call would wait for more than five seconds, the player reads that the chain does not respond; the watcher credits the deposit. With `WATCHER_CALLS_PER_SECOND` it has to stay below the limit of your node's plan, because the signer uses that, too. The local chain is not limited.",
+      "The calls that players can cause an api to send to one node in a second, evenly spaced; at most a fifth more in any second. A check for deposits takes three. A call that would wait for more than five seconds goes to the next node. If no node is left, the player reads that the chain does not respond, and the watcher credits the deposit. All apis and the watcher (`WATCHER_CALLS_PER_SECOND`) together have to stay below the limit of your node's plan, which the signer uses, too. The local chain is not limited.",
   }),
   COTTON_MINT: setting({
     parse: parseAddress,

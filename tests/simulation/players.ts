@@ -178,7 +178,7 @@ async function callApi<Reply>(
       try {
         return await api.call<Reply>(route, player.wallet.address, request)
       } catch (error) {
-        // A mistake in the code, and none of the faults.
+        // A bug in the code, not one of the faults.
         if (error instanceof TypeError) throw error
         const passes = ['chain_unreachable', 'busy']
         if (isRefusal(error) && !passes.includes(error.refusal.code)) throw error

@@ -208,7 +208,7 @@ test('a page that comes back after more than a minute opens a new socket, becaus
   expect(wires).toHaveLength(2)
 })
 
-test('so does a page that was opened in the background', () => {
+test('a page that was opened in the background, and is shown after more than a minute, opens a new socket', () => {
   page.hidden = true
   const { line, wires } = openTestFeed()
   const stop = line.start()

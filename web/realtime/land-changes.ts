@@ -16,8 +16,8 @@ export type ContinentState = {
   /** All ownerships are at least this new; `NO_VERSION` before the first list of a connection. */
   listVersion: number
   /**
-   * The source of the list. One that was read has the version of the stats before it. If another process of the server
-   * answered, which was behind, the list is older than that. A frame of the same version therefore takes its place.
+   * The source of the list. A list that was read gets the version of the stats that were read before it. It may be older
+   * than that, if another api answered that was behind. A frame of the same version therefore replaces it.
    */
   listPath: UpdatePath
   /** The newest version in any frame or reply. If it is above `listVersion`, the list has to be read. */
