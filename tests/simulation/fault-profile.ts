@@ -50,7 +50,7 @@ export type FaultProfile = {
 }
 
 /** A node says of every transaction that it does not know it. */
-const FORGETS = 'null statuses'
+export const FORGETS = 'null statuses'
 
 /** The faults of calls over a port. */
 const CALL_FAULTS = [

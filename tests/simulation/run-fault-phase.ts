@@ -2,6 +2,7 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { readToken } from '#server/chain/token-accounts.ts'
 import { getTransferCheckedInstruction } from '@solana-program/token'
 import { LIES } from './chain-node.ts'
+import { FORGETS } from './fault-profile.ts'
 import { accountAt } from './forking-chain.ts'
 import { forgeAct } from './forge-acts.ts'
 import { isUseful, type Operator, OPERATOR_ACTIONS, performOperatorAction } from './operators.ts'
@@ -93,6 +94,8 @@ const standsStill = ({ random, faultProfile, openStates }: SimulatedWorld): bool
   (openStates.includes('withdrawal signed') || openStates.includes('sweep signed')) &&
   !random.chance(0.03)
 
+const isShort = ({ openStates }: SimulatedWorld): boolean => openStates.includes('tokens missing')
+
 /** Performs one call: correctly, with a fault, or with a crash of its process before or after it. */
 async function performCall(world: SimulatedWorld, call: PortCall): Promise<void> {
   const { random, faultProfile } = world
@@ -125,6 +128,14 @@ function chooseFault(world: SimulatedWorld, call: PortCall): string | null {
   if (lie !== undefined && random.chance(faultProfile.lieProbability)) return lie
   if (faultProfile.faultKinds.has('short page') && call.faults.includes('short page') && random.chance(0.1))
     return 'short page'
+  // Hardly any call asks for a status while tokens are missing: most of what is sent waits then.
+  if (
+    faultProfile.faultKinds.has(FORGETS) &&
+    call.faults.includes(FORGETS) &&
+    isShort(world) &&
+    random.chance(0.5)
+  )
+    return FORGETS
   if (faultProfile.losesSendAnswers && call.name === 'sendTransaction' && random.chance(0.7))
     return 'answer lost'
   if (faultProfile.landsLate && call.name === 'sendTransaction' && random.chance(0.5)) return 'lands late'
