@@ -69,7 +69,14 @@ const CHUNKS = [
 ]
 
 const START = ['boot/start.tsx', 'pages/hero/hero-page.tsx'].map((file) => join(WEB, file))
-const LAYOUT = ['shell/app-layout.tsx', 'shell/page-header.tsx'].map((file) => join(WEB, file))
+/** What every page but the hero needs, and what nearly every one needs and is too small for a chunk of its own. */
+const LAYOUT = [
+  'shell/app-layout.tsx',
+  'shell/page-header.tsx',
+  'ui/press-once.ts',
+  'ui/retry-button.tsx',
+  'ui/transient-button.tsx',
+].map((file) => join(WEB, file))
 
 function chunkOf(id: string, graph: Rolldown.ChunkingContext): string | null {
   // The head script is self-contained.
