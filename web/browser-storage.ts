@@ -1,5 +1,5 @@
 /** What the browser did not store: its storage is blocked or full. These values last as long as the page. */
-const unstored = new Map<string, string>()
+export const unstored = new Map<string, string>()
 
 /**
  * The browser's local storage. It never throws: a player whose browser stores nothing can play, and has to log in again

@@ -21,5 +21,5 @@ export const KNOWN_LOGINS_KEY = 'knownLogins'
 /** The announcements that a reader has dismissed in this browser. */
 export const DISMISSED_KEY = 'dismissed'
 
-/** The event on the document after a change of `TIME_KEY` or `MOTION_KEY`. Its detail has the new value by key. */
+/** The event on the document after a change of `TIME_KEY` or `MOTION_KEY`. Its detail is what the browser did not store. */
 export const SETTINGS_CHANGED = 'settings-changed'

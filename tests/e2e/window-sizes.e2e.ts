@@ -75,6 +75,16 @@ test(
     expect(
       await page.evaluate(() => [localStorage.getItem('timeOfDay'), localStorage.getItem('motion')]),
     ).toEqual([null, null])
+
+    // A browser whose storage is full stores neither.
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('It is full.', 'QuotaExceededError')
+      }
+    })
+    await settings.getByText('Night', { exact: true }).click()
+    await settings.getByText('Reduced', { exact: true }).click()
+    await expectApplied()
   },
 )
 

@@ -17,15 +17,15 @@ const MINUTE_MS = 60_000
 
 const { dataset } = document.documentElement
 
-/** The settings that were changed on this page. A browser that blocks its storage has no others. */
-const changed: Record<string, string | null> = {}
+/** What the browser did not store, once a setting has changed: its storage is blocked or full. */
+let unstored: ReadonlyMap<string, string> | undefined
 
-/** As `browserStorage` does, because a browser may block the storage. */
+/** As `browserStorage` does. */
 function readStored(key: string): string | null {
   try {
-    return localStorage.getItem(key)
+    return unstored?.get(key) ?? localStorage.getItem(key)
   } catch {
-    return changed[key] ?? null
+    return null
   }
 }
 
@@ -37,7 +37,7 @@ function applySettings(): void {
 applySettings()
 setInterval(applySettings, MINUTE_MS)
 document.addEventListener(SETTINGS_CHANGED, (event) => {
-  Object.assign(changed, (event as CustomEvent<object>).detail)
+  unstored = (event as CustomEvent<ReadonlyMap<string, string>>).detail
   applySettings()
 })
 if (location.pathname !== '/') dataset.dimmed = ''

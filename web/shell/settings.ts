@@ -1,4 +1,4 @@
-import { browserStorage } from '#web/browser-storage.ts'
+import { browserStorage, unstored } from '#web/browser-storage.ts'
 import { MOTION_KEY, SETTINGS_CHANGED, TIME_KEY } from '#web/storage-keys.ts'
 import { settingsOpen } from './menu-store.ts'
 
@@ -18,8 +18,7 @@ export function readSetting(name: SettingName): string {
 export function storeSetting(name: SettingName, choice: string): void {
   if (choice === SETTINGS[name][0]) browserStorage.removeItem(name)
   else browserStorage.setItem(name, choice)
-  const detail = { [name]: browserStorage.getItem(name) }
-  document.dispatchEvent(new CustomEvent(SETTINGS_CHANGED, { detail }))
+  document.dispatchEvent(new CustomEvent(SETTINGS_CHANGED, { detail: unstored }))
 }
 
 export const openSettings = (): void => settingsOpen.set(true)
