@@ -34,23 +34,24 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const { data: lock } = useWithdrawalLock()
   const isStopped = Boolean(pause) || (lock !== undefined && lock.hours > 0)
   const [typed, setTyped] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
+  const [wasRefused, setRefused] = useState(false)
   const { withdraw, step, resting, failure, forgetFailure } = useWithdraw(onClose)
   const cancelButtonId = useId()
   const amount = parseAmount(typed)
   // A wallet may never answer. The dialog can be closed until the request is on its way.
   const isSending = step === 'sending'
 
-  // An error is about the amount that was confirmed, not about the next one.
+  // An error is about the amount that was confirmed, not about the next one. It ends when the limits allow the amount.
+  const problem = wasRefused ? validateAmount(amount, limits.data) : null
   const change = (next: string): void => {
     setTyped(next)
-    setProblem(null)
+    setRefused(false)
     forgetFailure()
   }
 
   const confirm = (): void => {
     const found = validateAmount(amount, limits.data)
-    setProblem(found)
+    setRefused(found !== null)
     if (amount !== null && found === null) withdraw(amount)
   }
 
