@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { cotton } from '#game/cotton.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { checkDeposit } from '#server/deposits/check-deposit.ts'
 import { dropVanished } from '#server/deposits/drop-vanished.ts'
@@ -7,11 +9,12 @@ import { readHistory } from '#server/account/read-history.ts'
 import { EXPIRING_ROWS } from '#server/cleanup/expiring-rows.ts'
 import { readFacts } from '#server/milestones/read-facts.ts'
 import { countOpen } from '#server/withdrawals/count-open.ts'
-import { readPayable, readRequested } from '#server/withdrawals/open-withdrawals.ts'
+import { readWithdrawalFacts } from '#server/signer/review/read-facts.ts'
+import { type OpenWithdrawal, readPayable, readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { claim, claimAll } from '#server/workers/claim.ts'
 import { hire } from '#server/workers/hire.ts'
 import { openDb, type Sql, sql, type Tx } from '#server/platform/db/db.ts'
-import { planOf, recordStatements, wholeReads } from '#tests/support/generic-plan.ts'
+import { explainGeneric, planOf, recordStatements, wholeReads } from '#tests/support/generic-plan.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 import { ANY_SIGNATURE } from '#tests/support/any-signature.ts'
 
@@ -206,4 +209,45 @@ test('expired rows are found by an index on their age, with many rows and with n
     }
   }
   await db.end()
+})
+
+// Most players have cancelled little, so that Postgres expects few releasing journals of any wallet.
+const addCancellations = sql({
+  name: 'test-add-cancellations',
+  params: { wallets: 'integer' },
+  text: ({ wallets }) =>
+    `insert into journals (id, wallet, kind, at, detail)
+     select gen_random_uuid(), 'wallet ' || n, kind, '2026-01-05', jsonb_build_object('withdrawalId', gen_random_uuid())
+     from generate_series(1, ${wallets}) n, unnest('{claim,cancellation}'::move_kind[]) kind`,
+})
+const analyzeJournals = sql({ name: 'test-analyze-journals', text: 'analyze journals' })
+
+// The settings of the signer's login. Nobody can delete journals, so the rows stay in a transaction of the owner.
+const planAsSigner = sql({
+  name: 'test-plan-as-signer',
+  text: `select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+     set_config('enable_mergejoin', 'off', true), set_config('enable_hashjoin', 'off', true)`,
+})
+
+test('what a wallet has cancelled within a day is found by its time, however much it has ever cancelled', async ({
+  world,
+}) => {
+  const withdrawal = { id: randomUUID(), wallet: 'wallet 1', deposited: cotton(1), earned: cotton(0) }
+  const lines: string[] = []
+  const undone = new Error('undone')
+  const planning = world.db.transaction(async (tx) => {
+    await tx.rows(addCancellations, { wallets: 20_000 })
+    await tx.rows(analyzeJournals)
+    await tx.rows(planAsSigner)
+    const sent = new Map<string, Sql>()
+    const of = { cluster: 'mainnet', now: world.clock.now() } as const
+    const reviewed = { ...withdrawal, day: '2026-01-05' } as OpenWithdrawal
+    await readWithdrawalFacts(recordStatements(tx, sent), reviewed, of)
+    lines.push(...(await explainGeneric<string>(tx, sent.get('signer-read-facts')!, 'format text')))
+    throw undone
+  })
+  await expect(planning).rejects.toBe(undone)
+  const plan = lines.join('\n')
+  expect(plan).not.toContain('journals_releasing')
+  expect(plan).toMatch(/using journals_by_wallet .*\n\s+Index Cond: .*wallet = .* AND .*kind = .* AND .*id > .*/)
 })
