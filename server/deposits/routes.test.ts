@@ -150,3 +150,22 @@ test('one caller gets three hundred new addresses at a time, and then waits', as
     status: 429,
   })
 })
+
+test('one caller occupies the nodes with eight calls at a time, and does not delay those of others', async () => {
+  const answered = Promise.withResolvers<bigint>()
+  let asked = 0
+  const tokenBalance = () => {
+    asked += 1
+    return answered.promise
+  }
+  const app = await serveTo(await world.wallet(), { tokenBalance }, { limited: true })
+  const ask = (from: string) => call(app, 'GET', '/api/deposits/wallet-balance', { from })
+  const calls = Array.from({ length: 10 }, () => ask('203.0.113.7'))
+  await expect.poll(() => asked).toBe(8)
+  calls.push(ask('203.0.113.8'))
+  await expect.poll(() => asked).toBe(9)
+  answered.resolve(3_000_000n)
+  const amounts = (await Promise.all(calls)).map(({ body }) => body.amount)
+  expect(amounts).toEqual(Array(11).fill(3))
+  expect(asked).toBe(11)
+})

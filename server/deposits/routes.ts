@@ -7,6 +7,7 @@ import { refuse } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import { callerKeyOf } from '#server/platform/http/caller-address.ts'
 import { type Client, ok, type Serve } from '#server/platform/http/serve.ts'
+import { limitByName } from '#server/platform/limit-by-name.ts'
 import { checkDeposit } from './check-deposit.ts'
 import type { ScanDeps } from './credit-deposits.ts'
 import { findDepositAddress } from './find-address.ts'
@@ -20,15 +21,22 @@ import { useFaucet } from './use-faucet.ts'
 export type DepositDeps = ScanDeps & {
   /** The URL of the local chain; null on any other chain, which has no faucet. */
   localRpcUrl: string | null
-  /** Whether new deposit addresses of one caller are limited. Those of the local chain cost nothing. */
+  /** Whether one caller is limited in what it uses of nodes and addresses. Those of the local chain cost nothing. */
   limited?: boolean
 }
+
+// An api's calls to a node wait in one queue, because their rate is limited. Without this, a caller with forty calls a second
+// would fill it, and the calls of all other players would be refused.
+const OF_A_CALLER = { max: 8, maxWaiting: 40 }
 
 /** Serves the deposit address, the deposit check, deposits from within the game, and the local faucet. */
 export function depositRoutes(serve: Serve, deps: DepositDeps): void {
   const { chain, localRpcUrl } = deps
   const countNewAddress: CountNewAddress = deps.limited ? limitNewAddresses(deps.clock) : () => {}
   const countFor = (client: () => Client) => () => countNewAddress(callerKeyOf(client().address))
+  const takeTurnOf = limitByName(OF_A_CALLER)
+  const inTurn = <T>(client: () => Client, call: () => Promise<T>): Promise<T> =>
+    deps.limited ? takeTurnOf(callerKeyOf(client().address), call) : call()
 
   serve(contract.readDepositAddress, async ({ player, client }) => {
     const address = await findDepositAddress(deps, player.wallet, countFor(client))
@@ -36,26 +44,26 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
     return ok({ depositWallet: address.owner })
   })
 
-  serve(contract.checkDeposit, ({ player }) => checkDeposit(deps, player.wallet))
-
-  serve(contract.readWalletBalance, async ({ player }) =>
-    ok({ amount: toWire(await refuseUnreachable(readWalletBalance(chain, player.wallet))) }),
+  serve(contract.checkDeposit, ({ player, client }) =>
+    inTurn(client, () => checkDeposit(deps, player.wallet)),
   )
+
+  serve(contract.readWalletBalance, async ({ player, client }) => {
+    const read = () => refuseUnreachable(readWalletBalance(chain, player.wallet))
+    return ok({ amount: toWire(await inTurn(client, read)) })
+  })
 
   serve(contract.prepareDeposit, async ({ player, body, client }) => {
     const amount = fromWire(body.amount)
     assert(amount, 'the contract rejects other amounts')
     const of = { wallet: player.wallet, amount, countNew: countFor(client) }
-    return ok(await refuseUnreachable(prepareDeposit(deps, of)))
+    return ok(await inTurn(client, () => refuseUnreachable(prepareDeposit(deps, of))))
   })
 
-  serve(contract.submitDeposit, async ({ player, body }) =>
-    ok({
-      signature: await refuseUnreachable(
-        submitDeposit(deps, { wallet: player.wallet, transaction: body.transaction }),
-      ),
-    }),
-  )
+  serve(contract.submitDeposit, async ({ player, body, client }) => {
+    const of = { wallet: player.wallet, transaction: body.transaction }
+    return ok({ signature: await inTurn(client, () => refuseUnreachable(submitDeposit(deps, of))) })
+  })
 
   serve(contract.readDeposits, async ({ player, query }) =>
     ok(await readUncredited(deps.db, player.wallet, query.before)),

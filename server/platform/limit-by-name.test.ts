@@ -22,3 +22,19 @@ test('a call that fails leaves its place to the next', async () => {
   await expect(failing).rejects.toThrow('a bug')
   expect(await next).toBe('done')
 })
+
+test('a few calls of one name run at once, if so many are allowed', async () => {
+  const limit = limitByName({ max: 2, maxWaiting: 1 })
+  const end = Promise.withResolvers<void>()
+  let started = 0
+  const start = (name: string) =>
+    limit(name, () => {
+      started += 1
+      return end.promise
+    })
+  const calls = [start('ana'), start('ana'), start('ana'), start('bo')]
+  await expect.poll(() => started).toBe(3)
+  end.resolve()
+  await Promise.all(calls)
+  expect(started).toBe(4)
+})
