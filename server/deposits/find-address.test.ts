@@ -3,6 +3,7 @@ import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.t
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test as worldTest, type TestWorld } from '#tests/support/test-world.ts'
 import { findDepositAddress } from './find-address.ts'
+import { limitNewAddresses } from './limit-new-addresses.ts'
 import { renewAddressOffer } from './retire-addresses.ts'
 import { takeDepositAddress } from './take-address.ts'
 
@@ -82,4 +83,14 @@ test('a player has the same address while no other is free, and another player h
 test('an assignment that the database rejects is no missing address', async ({ world: { db, clock } }) => {
   const taking = takeDepositAddress(db, { wallet: 'wallet', now: clock.now(), slot: 2n ** 64n })
   await expect(taking).rejects.toThrow()
+})
+
+test('a call that finds no free address does not count for its caller', async ({ world: { db, clock } }) => {
+  const count = limitNewAddresses(clock)
+  const chain = { nodes: [] } as unknown as Chain
+  const ask = () => findDepositAddress({ db, clock, chain }, 'wallet', () => count('203.0.113.7'))
+  await takeDepositAddress(db, { wallet: 'another wallet', now: clock.now() })
+  for (let asked = 0; asked < 300; asked++) expect(await ask()).toBeNull()
+  await runQuery(db, 'update deposit_addresses set wallet = null, assigned_at = null')
+  expect(await ask()).toEqual(known)
 })

@@ -6,15 +6,19 @@ import { type DepositAddress, readDepositAddress, takeDepositAddress } from './t
 
 /**
  * A player's deposit address. Assigns a free one if the player has none; null if none is free. The slot of the assignment
- * is stored with it, unless no node answers: earlier arrivals are not this player's. `countNew` may refuse an assignment.
+ * is stored with it, unless no node answers: earlier arrivals are not this player's. `countNew` may refuse an assignment, and
+ * returns what uncounts one that is not made.
  */
 export async function findDepositAddress(
   { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },
   wallet: string,
-  countNew: () => void = () => {},
+  countNew: () => () => void = () => () => {},
 ): Promise<DepositAddress | null> {
   const known = await readDepositAddress(db, wallet)
   if (known) return known
-  countNew()
-  return takeDepositAddress(db, { wallet, now: clock.now(), slot: await readReachedSlot(chain) })
+  const uncount = countNew()
+  const now = clock.now()
+  const taken = await takeDepositAddress(db, { wallet, now, slot: await readReachedSlot(chain) })
+  if (taken === null) uncount()
+  return taken
 }

@@ -5,8 +5,8 @@ import type { Clock } from '#server/platform/clock.ts'
 const MAX_NEW = 300
 const WINDOW_MS = 10 * 60_000
 
-/** Counts a new deposit address for a caller. Refuses with too_many_requests. */
-export type CountNewAddress = (caller: string) => void
+/** Counts a new deposit address for a caller, until the returned function is called. Refuses with too_many_requests. */
+export type CountNewAddress = (caller: string) => () => void
 
 /**
  * Limits how many new deposit addresses the wallets of one caller get in ten minutes. Each costs the signer calls to the nodes,
@@ -26,5 +26,6 @@ export function limitNewAddresses(clock: Clock): CountNewAddress {
     if (count > MAX_NEW)
       refuse('too_many_requests', { seconds: Math.ceil((startedAt + WINDOW_MS - now) / 1_000) })
     counts.set(caller, count)
+    return () => void counts.set(caller, Math.max(0, (counts.get(caller) ?? 0) - 1))
   }
 }

@@ -27,7 +27,7 @@ export function messageHash(message: Uint8Array): Buffer {
  */
 export async function prepareDeposit(
   { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },
-  { wallet, amount, countNew }: { wallet: string; amount: Cotton; countNew?: () => void },
+  { wallet, amount, countNew }: { wallet: string; amount: Cotton; countNew?: () => () => void },
 ): Promise<{ transaction: Wire; depositWallet: Address }> {
   const now = clock.now()
   const address = await findDepositAddress({ db, chain, clock }, wallet, countNew)

@@ -2,10 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { readTransfer } from '#server/chain/read-transaction.ts'
+import type { Db, Queryable } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { createServe } from '#server/platform/http/serve.ts'
 import { createHolder } from '#tests/support/depositors.ts'
 import { runQuery, signWire, type TestWallet } from '#tests/support/chain-test-world.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { call } from '#tests/support/serve-app.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { depositRoutes } from './routes.ts'
@@ -21,7 +23,7 @@ afterEach(async () => {
 async function serveTo(
   { address: wallet }: TestWallet,
   chain: Partial<Chain> = {},
-  { localRpcUrl = world.rpcUrl, limited = false } = {},
+  { localRpcUrl = world.rpcUrl, limited = false, db = world.api } = {},
 ): Promise<FastifyInstance> {
   const app = await createHttpServer(
     { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
@@ -30,7 +32,7 @@ async function serveTo(
   apps.push(app)
   const authenticate = async () => ({ wallet, tokenHash: Buffer.alloc(32) })
   const serve = createServe(app, { authenticate, limited: false })
-  const { api: db, clock } = world
+  const { clock } = world
   depositRoutes(serve, { db, clock, chain: { ...world.chain, ...chain }, localRpcUrl, limited })
   return app
 }
@@ -138,11 +140,24 @@ test('without a free address a new player is asked to try again', async () => {
 })
 
 test('one caller gets three hundred new addresses at a time, and then waits', async () => {
-  await runQuery(world.owner, 'update deposit_addresses set retired_at = now() where wallet is null')
-  const app = await serveTo(await world.wallet(), {}, { limited: true })
+  const player = await world.wallet()
+  // Each call is of another player, and there are always free addresses.
+  const answers = new Map<string, unknown[]>([
+    ['deposits-read-address', []],
+    ['deposits-take-address', [{ wallet: player.address, owner: 'owner', tokenAccount: 'account' }]],
+  ])
+  const assigning = (on: Queryable) =>
+    interceptStatements(on, async ({ name }, run) => answers.get(name) ?? run())
+  const db: Db = {
+    ...world.api,
+    rows: assigning(world.api).rows,
+    transaction: (work) => world.api.transaction((tx) => work(assigning(tx))),
+  }
+  const app = await serveTo(player, {}, { limited: true, db })
   const ask = () => call(app, 'GET', '/api/users/deposit-address')
-  const answers = await Promise.all(Array.from({ length: 302 }, ask))
-  expect(answers.filter(({ status }) => status === 429)).toMatchObject([
+  const replies = await Promise.all(Array.from({ length: 302 }, ask))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(300)
+  expect(replies.filter(({ status }) => status === 429)).toMatchObject([
     { body: { code: 'too_many_requests' } },
     { body: { code: 'too_many_requests' } },
   ])

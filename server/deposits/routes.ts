@@ -32,7 +32,7 @@ const OF_A_CALLER = { max: 8, maxWaiting: 40 }
 /** Serves the deposit address, the deposit check, deposits from within the game, and the local faucet. */
 export function depositRoutes(serve: Serve, deps: DepositDeps): void {
   const { chain, localRpcUrl } = deps
-  const countNewAddress: CountNewAddress = deps.limited ? limitNewAddresses(deps.clock) : () => {}
+  const countNewAddress: CountNewAddress = deps.limited ? limitNewAddresses(deps.clock) : () => () => {}
   const countFor = (client: () => Client) => () => countNewAddress(callerKeyOf(client().address))
   const takeTurnOf = limitByName(OF_A_CALLER)
   const inTurn = <T>(client: () => Client, call: () => Promise<T>): Promise<T> =>
