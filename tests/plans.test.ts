@@ -249,5 +249,7 @@ test('what a wallet has cancelled within a day is found by its time, however muc
   await expect(planning).rejects.toBe(undone)
   const plan = lines.join('\n')
   expect(plan).not.toContain('journals_releasing')
-  expect(plan).toMatch(/using journals_by_wallet .*\n\s+Index Cond: .*wallet = .* AND .*kind = .* AND .*id > .*/)
+  expect(plan).toMatch(
+    /using journals_by_wallet .*\n\s+Index Cond: .*wallet = .* AND .*kind = .* AND .*id > .*/,
+  )
 })

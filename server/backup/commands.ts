@@ -26,7 +26,9 @@ export async function runBackupCommand(
   const given = readArguments(args, BACKUP_USAGE[name])
   const stopping = new AbortController()
   const stop = () => stopping.abort()
-  for (const signal of STOP_SIGNALS) process.once(signal, stop)
+  // A stop comes twice: npm passes on a Ctrl-C that its command has had, and shell and system both end what a terminal ran. The
+  // second one must not end the process while it removes what the work has left.
+  for (const signal of STOP_SIGNALS) process.on(signal, stop)
   await COMMANDS[name](
     {
       config,

@@ -57,6 +57,16 @@ test('a restore that fails late removes its folder', async ({ world }) => {
   expect(readdirSync(dir).toSorted()).toEqual(before)
 })
 
+test('a restore that is stopped while it checks the backup goes no further', async ({ world }) => {
+  const path = await backUp(world)
+  const said: string[] = []
+  const onProgress = (sentence: string) => void said.push(sentence)
+  const of = { path, identities: [], into: join(dir, 'new'), databaseUrl: '', env: {}, onProgress }
+  const restoring = restoreFolder({ ...of, signal: AbortSignal.abort() })
+  await expect(restoring).rejects.toThrow('Stopped. Nothing was restored.')
+  expect(said).toEqual([`Checking ${path} …`])
+})
+
 test('a folder that cannot get its name leaves the database of the operator empty', async ({ world }) => {
   const file = await backUp(world)
   const name = `test_restore_${randomBytes(6).toString('hex')}`

@@ -31,13 +31,15 @@ export type RestoreOptions = ArchiveSource & {
  * leaves nothing. Throws a `StartupError` that names the remedy.
  */
 export async function restoreFolder(options: RestoreOptions): Promise<Manifest> {
-  const { into, path, identities, databaseUrl, onProgress } = options
+  const { into, path, identities, databaseUrl, onProgress, signal } = options
   await assertEmptyFolder(into)
   for (const left of await findDrafts(into))
     onProgress(`${left} is what a killed restore left. Remove it, unless another restore is at work.`)
   onProgress(`Checking ${path} …`)
   const source = { path, identities }
-  const manifest = await checkArchive(source)
+  const manifest = await checkArchive(source, async () => {
+    if (signal?.aborted) throw new StartupError('Stopped. Nothing was restored.')
+  })
   assertKnownSchema(manifest)
   let draft: string | undefined
   let unlock: (() => Promise<void>) | undefined
