@@ -86,7 +86,7 @@ function findStateFault(): string | null {
 
 /** Delivers this many frames of a hostile server to the web app's socket. */
 export function fuzzReceivedFrames({ frames, seed }: { frames: number; seed: number }): FuzzReport {
-  Object.assign(globalThis, { WebSocket: HostileSocket })
+  Object.assign(globalThis, { WebSocket: HostileSocket, document: { hidden: false } })
   Object.assign(window, { location: { origin: 'http://farm.test' } })
   const stop = changeFeed.start()
   const socket = HostileSocket.last!
