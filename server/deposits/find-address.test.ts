@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { type Db, UnknownOutcomeError } from '#server/platform/db/db.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test as worldTest, type TestWorld } from '#tests/support/test-world.ts'
 import { findDepositAddress } from './find-address.ts'
@@ -93,4 +94,17 @@ test('a call that finds no free address does not count for its caller', async ({
   for (let asked = 0; asked < 300; asked++) expect(await ask()).toBeNull()
   await runQuery(db, 'update deposit_addresses set wallet = null, assigned_at = null')
   expect(await ask()).toEqual(known)
+})
+
+test('an assignment that fails does not count for its caller, and one with an unknown outcome does', async ({
+  world: { db, clock },
+}) => {
+  const count = limitNewAddresses(clock)
+  const chain = { nodes: [] } as unknown as Chain
+  const ask = (of: Db) => findDepositAddress({ db: of, clock, chain }, 'wallet', () => count('203.0.113.7'))
+  for (const error of [new Error('read-only'), new UnknownOutcomeError(new Error('cut'))]) {
+    const transaction = failing(error)
+    for (let asked = 0; asked < 300; asked++) await expect(ask({ ...db, transaction })).rejects.toBe(error)
+  }
+  await expect(ask(db)).rejects.toMatchObject({ refusal: { code: 'too_many_requests' } })
 })

@@ -1,7 +1,7 @@
 import type { Chain } from '#server/chain/port.ts'
 import { readReachedSlot } from '#server/chain/quorum.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import { type Db, UnknownOutcomeError } from '#server/platform/db/db.ts'
 import { type DepositAddress, readDepositAddress, takeDepositAddress } from './take-address.ts'
 
 /**
@@ -18,7 +18,13 @@ export async function findDepositAddress(
   if (known) return known
   const uncount = countNew()
   const now = clock.now()
-  const taken = await takeDepositAddress(db, { wallet, now, slot: await readReachedSlot(chain) })
-  if (taken === null) uncount()
-  return taken
+  try {
+    const taken = await takeDepositAddress(db, { wallet, now, slot: await readReachedSlot(chain) })
+    if (taken === null) uncount()
+    return taken
+  } catch (error) {
+    // A database that refuses writes assigns none. With an unknown outcome it may have.
+    if (!(error instanceof UnknownOutcomeError)) uncount()
+    throw error
+  }
 }
