@@ -1,7 +1,8 @@
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 
-// A school or a mobile carrier has one address, and few of its players deposit for the first time within minutes.
+// A school or a mobile carrier has one address. Few of its players open their profile, which shows the deposit address, for the
+// first time within minutes.
 const MAX_NEW = 300
 const WINDOW_MS = 10 * 60_000
 

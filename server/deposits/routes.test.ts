@@ -184,3 +184,19 @@ test('one caller occupies the nodes with eight calls at a time, and does not del
   expect(amounts).toEqual(Array(11).fill(3))
   expect(asked).toBe(11)
 })
+
+test('a caller with too many requests at once is asked to wait, and the game does not say that it is busy', async () => {
+  const answered = Promise.withResolvers<bigint>()
+  const tokenBalance = () => answered.promise
+  const app = await serveTo(await world.wallet(), { tokenBalance }, { limited: true })
+  const ask = () => call(app, 'GET', '/api/deposits/wallet-balance', { from: '203.0.113.7' })
+  const calls = Array.from({ length: 49 }, ask)
+  // The others wait for the node.
+  expect(await Promise.race(calls)).toMatchObject({
+    status: 429,
+    body: { code: 'too_many_requests', message: 'Too many requests. Please wait 5 s.' },
+  })
+  answered.resolve(3_000_000n)
+  const replies = await Promise.all(calls)
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(48)
+})

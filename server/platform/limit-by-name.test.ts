@@ -7,7 +7,7 @@ test('calls of one name run one after the other, too many are refused, and other
   const first = Promise.withResolvers<void>()
   const running = inTurn('ana', () => first.promise.then(() => void events.push('ana 1')))
   const waiting = inTurn('ana', async () => void events.push('ana 2'))
-  await expect(inTurn('ana', async () => void events.push('ana 3'))).rejects.toThrow('busy')
+  await expect(inTurn('ana', async () => void events.push('ana 3'))).rejects.toThrow('too_many_requests')
   await inTurn('bo', async () => void events.push('bo'))
   first.resolve()
   await Promise.all([running, waiting])
