@@ -49,9 +49,8 @@ function describeReviewRules({ cluster, limits }: Policy): string[] {
         ]
       : []),
     `So does a withdrawal of more than ${formatCotton(reviewAbove)} $COTTON. A very large one needs the approval of two people.`,
-    `So does every withdrawal beyond ${count(perWalletDay.count, 'withdrawal')} or ${formatCotton(perWalletDay.sum)} $COTTON of one wallet within 24 hours, and beyond ${count(perHour.count, 'withdrawal')} or ${formatCotton(perHour.sum)} $COTTON of all wallets together within an hour.`,
+    `So does every withdrawal beyond ${count(perWalletDay.count, 'withdrawal')} or ${formatCotton(perWalletDay.sum)} $COTTON of one wallet within 24 hours, and beyond ${count(perHour.count, 'withdrawal')} or ${formatCotton(perHour.sum)} $COTTON of all wallets together within an hour. Withdrawals that you cancel, or that the chain rejects, count towards the number within 24 hours.`,
     'So does a withdrawal of earned credit that could not be checked within a day.',
-    'Withdrawals that you cancel, or that the chain rejects, count towards the number within 24 hours.',
     'All other withdrawals are paid without manual approval. The operator can reject a withdrawal; the credit then returns to your balance, and you see the reason.',
   ]
 }
