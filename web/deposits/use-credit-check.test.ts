@@ -1,11 +1,13 @@
 import '#web/api/browser-stub.ts'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 
 const { endSession, startSession } = await import('#web/api/session.ts')
 const { recordSent, sentDeposits, showDeposit } = await import('./deposit-state.ts')
-const { checkCredit, LOST_AFTER_MS } = await import('./use-credit-check.ts')
+const { checkCredit, LOST_AFTER_MS, useCreditCheck } = await import('./use-credit-check.ts')
 
 const ANA = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 const BEN = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7'
@@ -56,4 +58,27 @@ test('a deposit that is reported while another player logs in arrives for the pl
   })
   await checkCredit(new QueryClient(), { wallet: ANA, since: 0 })
   expect(sentDeposits.get()).toMatchObject({ wallet: ANA, shown: { step: 'arrived', amount: AMOUNT } })
+})
+
+/** Whether the page of a deposit that was sent at 0 says that it takes long. */
+function isSlow(checks: { dataUpdatedAt: number; errorUpdatedAt: number }): boolean {
+  const client = new QueryClient()
+  client
+    .getQueryCache()
+    .build(client, { queryKey: ['mine', 'deposit-check'] })
+    .setState(checks)
+  const rendered: boolean[] = []
+  const Page = () => {
+    rendered.push(useCreditCheck({ wallet: ANA, since: 0, enabled: true }))
+    return null
+  }
+  renderToStaticMarkup(createElement(QueryClientProvider, { client }, createElement(Page)))
+  return rendered[0]!
+}
+
+test('a deposit takes long after ninety seconds, also while every check fails', () => {
+  const succeeded = (ms: number) => isSlow({ dataUpdatedAt: ms, errorUpdatedAt: 0 })
+  expect([succeeded(90_000), succeeded(90_001)]).toEqual([false, true])
+  const failed = (ms: number) => isSlow({ dataUpdatedAt: 0, errorUpdatedAt: ms })
+  expect([failed(90_000), failed(90_001)]).toEqual([false, true])
 })

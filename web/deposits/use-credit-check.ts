@@ -33,12 +33,18 @@ export function useCreditCheck({
     queryFn: ({ client }) => checkCredit(client, { wallet, since }),
     enabled,
     refetchInterval: ({ state }) =>
-      state.dataUpdatedAt - since < EAGER_MS ? CHECK_EVERY_MS.eager : CHECK_EVERY_MS.later,
+      checkedAfterMs(state, since) < EAGER_MS ? CHECK_EVERY_MS.eager : CHECK_EVERY_MS.later,
     staleTime: 0,
     gcTime: 0,
   })
-  return enabled && check.dataUpdatedAt - since > SLOW_AFTER_MS
+  return enabled && checkedAfterMs(check, since) > SLOW_AFTER_MS
 }
+
+/** How long after the deposit the last check ended, in ms. One that failed counts, too: the chain may not respond for long. */
+const checkedAfterMs = (
+  { dataUpdatedAt, errorUpdatedAt }: { dataUpdatedAt: number; errorUpdatedAt: number },
+  since: number,
+): number => Math.max(dataUpdatedAt, errorUpdatedAt) - since
 
 /** Checks once, and records what has become of a wallet's deposits, the last of which was sent at `since` (ms). */
 export async function checkCredit(
