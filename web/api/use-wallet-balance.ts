@@ -8,11 +8,17 @@ import { useSession } from './session.ts'
 
 export const WALLET_BALANCE_KEY = ['mine', 'wallet-balance']
 
-/** Tokens can arrive in a wallet at any time, and the game is not notified. */
-const REFRESH_MS = 5_000
+/**
+ * Tokens can arrive in a wallet at any time, and the game is not notified. Each read is a call to a node, of which an api
+ * makes few.
+ */
+const REFRESH_MS = { often: 5_000, rarely: 30_000 }
 
-/** The $COTTON in the player's wallet on the chain, read again while a component uses it. */
-export function useWalletBalance({ enabled = true } = {}): UseQueryResult<Cotton> {
+/**
+ * The $COTTON in the player's wallet on the chain, read again while a component uses it: `often` where the player may wait for
+ * it.
+ */
+export function useWalletBalance({ enabled = true, often = false } = {}): UseQueryResult<Cotton> {
   const { walletAddress } = useSession()
   return useQuery({
     queryKey: [...WALLET_BALANCE_KEY, walletAddress],
@@ -23,7 +29,7 @@ export function useWalletBalance({ enabled = true } = {}): UseQueryResult<Cotton
       return amount
     },
     enabled: enabled && walletAddress !== null,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: often ? REFRESH_MS.often : REFRESH_MS.rarely,
     retry: false,
   })
 }

@@ -20,7 +20,7 @@ import { WalletToGame } from './wallet-to-game.tsx'
 export function SendDeposit() {
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const wallet = useWalletBalance()
+  const wallet = useWalletBalance({ often: true })
   const suggested = useSuggestedDeposit(wallet.data)
   const { send, deposit, resting, dismiss, cancel } = useSendDeposit()
   const sendButtonId = useId()
