@@ -1,15 +1,16 @@
 import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { findFreePort, reservePort } from './ports.ts'
 
 const host = '127.0.0.1'
 
-async function occupyPort() {
+async function occupyPort(address = host) {
   const blocker = createServer()
   // No outgoing connection takes it when it is free again.
   const port = await findFreePort()
   await new Promise<void>((resolve) => {
-    blocker.listen(port, host, resolve)
+    blocker.listen(port, address, resolve)
   })
   return { port, release: () => blocker.close() }
 }
@@ -26,4 +27,23 @@ test('a port that stays in use is refused with the name of its setting', async (
     /already taken.*METRICS_PORT/,
   )
   release()
+})
+
+const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+const hasIPv6 = addresses.some(({ address }) => address === '::1')
+
+// A server that listens on the name itself uses one of the two only.
+test.skipIf(!hasIPv6).for(['127.0.0.1', '::1'])(
+  'a port that another program uses on %s is in use on localhost',
+  async (address) => {
+    const { port, release } = await occupyPort(address)
+    const reserved = reservePort(port, { settings: ['PORT', 'HOST'], host: 'localhost' })
+    await expect(reserved).rejects.toThrow(/already taken.*PORT/)
+    release()
+  },
+)
+
+test('a port of localhost that nobody uses is free', async () => {
+  const port = await findFreePort()
+  await expect(reservePort(port, { settings: ['PORT', 'HOST'], host: 'localhost' })).resolves.toBeUndefined()
 })

@@ -4,6 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describeListenError } from '#server/platform/describe-listen-error.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 
+/**
+ * `localhost` is free only if both of its addresses are. The api listens on both, and a browser may try either first: it would
+ * show the program that uses the other one. A machine may have no IPv6.
+ */
+async function listenOn(port: number, host: string): Promise<void> {
+  if (host !== 'localhost') return listen(port, host)
+  await listen(port, '127.0.0.1')
+  await listen(port, '::1').catch((error: unknown) => {
+    if (errorCode(error) === 'EADDRINUSE') throw error
+  })
+}
+
 function listen(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -37,7 +49,7 @@ export async function reservePort(
   const deadline = Date.now() + 3000
   for (;;) {
     try {
-      await listen(port, host)
+      await listenOn(port, host)
       return
     } catch (error) {
       if (errorCode(error) === 'EADDRINUSE' && Date.now() < deadline) {
