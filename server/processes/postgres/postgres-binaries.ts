@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
@@ -39,15 +39,21 @@ function copyBinaries(bin: string, user: PostgresUser): string {
   const copy = join(copiesDir, `postgres-${version.replace(/[^0-9.]/g, '')}`)
   if (!existsSync(copy)) placeCopy({ from: dirname(bin), copy })
   if (!canRun(join(copy, 'bin'), user)) {
-    throw new StartupError(`Postgres does not run as root, and the user "postgres" cannot run it in ${copy}.`)
+    throw new StartupError(
+      `Postgres does not run as root, and the user "postgres" cannot run it in ${copy}: remove that folder and start again, or start as an ordinary user.`,
+    )
   }
   return join(copy, 'bin')
 }
 
-function placeCopy({ from, copy }: { from: string; copy: string }): void {
+/** Copies a folder to where everybody can read it. The umask of root may have closed its files, and closes what root creates. */
+export function placeCopy({ from, copy }: { from: string; copy: string }): void {
   const draft = `${copy}.${process.pid}`
   try {
+    mkdirSync(dirname(copy), { recursive: true })
+    chmodSync(dirname(copy), 0o755)
     cpSync(from, draft, { recursive: true, verbatimSymlinks: true })
+    execFileSync('chmod', ['-R', 'a+rX', draft])
     renameSync(draft, copy)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
