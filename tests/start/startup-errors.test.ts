@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -127,5 +127,14 @@ test('an old Node on the host prints what to do', ({ skip }) => {
   if (!host) return skip('this machine has no other Node')
   const { status, stderr } = spawnSync(host, ['scripts/start.mjs'], { encoding: 'utf8' })
   expect(stderr).toMatch(/^Cotton Farm needs Node 24 and this is v\S+: use "npm start", .*\n$/)
+  expect(status).toBe(1)
+})
+
+test('a start without packages, as by an npm that ignores scripts, prints what to do', () => {
+  const scripts = join(folder.dataDir, 'checkout/scripts')
+  mkdirSync(scripts, { recursive: true })
+  for (const file of ['start.mjs', 'assert-node.mjs']) copyFileSync(join('scripts', file), join(scripts, file))
+  const { status, stderr } = spawnSync(process.execPath, [join(scripts, 'start.mjs')], { encoding: 'utf8' })
+  expect(stderr).toMatch(/^The packages are not installed: run "node scripts\/setup\.mjs", .*\n$/)
   expect(status).toBe(1)
 })
