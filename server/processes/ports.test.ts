@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
+import { hasIPv6 } from '#tests/support/has-ipv6.ts'
 import { findFreePort, reservePort } from './ports.ts'
 
 const host = '127.0.0.1'
@@ -28,9 +28,6 @@ test('a port that stays in use is refused with the name of its setting', async (
   )
   release()
 })
-
-const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-const hasIPv6 = addresses.some(({ address }) => address === '::1')
 
 // A server that listens on the name itself uses one of the two only.
 test.skipIf(!hasIPv6).for(['127.0.0.1', '::1'])(

@@ -53,6 +53,7 @@ function haproxyFile({ front, primary, apiPorts, database, isLimited }: Addresse
     .replace(/^.* return status 429 .*\n/m, (line) => (isLimited ? line : ''))
     .replace('bind 127.0.0.1:5432', `bind 127.0.0.1:${primary}`)
     .replace(/bind :443 .*/, `bind 127.0.0.1:${front}`)
+    .replace(/bind :::443 .*/, '')
     .replace('set-header X-Forwarded-Proto https', 'set-header X-Forwarded-Proto http')
     .replace(/check port 8008/, 'check')
     .replaceAll(/server db(\d) .*/g, (_all, node: string) => {

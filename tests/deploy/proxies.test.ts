@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Db, openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
+import { hasIPv6 } from '#tests/support/has-ipv6.ts'
 import { COMPILE_CACHE, makeDataDir, waitFor } from '#tests/support/run-server.ts'
 import { openSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld } from '#tests/support/test-world.ts'
@@ -59,6 +60,7 @@ const PROXIES: Proxy[] = [
       const site = readSample('nginx.conf')
         .replace(/^ *ssl_certificate.*\n/gm, '')
         .replace('listen 443 ssl http2;', `listen 127.0.0.1:${own};`)
+        .replace('listen [::]:443 ssl http2;', hasIPv6 ? `listen [::1]:${own};` : '')
         .replace(
           /^ *server 127\.0\.0\.1:3001(.*)$/m,
           apis.map((port) => `server 127.0.0.1:${port}$1`).join('\n'),
@@ -82,6 +84,7 @@ const PROXIES: Proxy[] = [
     prepare({ own, apis }) {
       const sample = readSample('haproxy.cfg')
         .replace(/bind :443 .*/, `bind 127.0.0.1:${own}`)
+        .replace(/bind :::443 .*/, hasIPv6 ? `bind [::1]:${own}` : '')
         .replace(
           /^ *server api1 .*$/m,
           apis.map((port, index) => `    server api${index} 127.0.0.1:${port}`).join('\n'),
@@ -186,6 +189,9 @@ test.for(PROXIES)(
     const url = `http://127.0.0.1:${own}`
     const socketUrl = `ws://127.0.0.1:${own}/ws`
     await waitFor(proxy.name, async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok)
+    // Caddy listens on every address anyway, and here serves the host 127.0.0.1 only.
+    if (hasIPv6 && proxy.name !== 'Caddy')
+      expect((await fetch(`http://[::1]:${own}/readyz`)).status).toBe(200)
 
     // A client that invents addresses is still one caller, with at most 50 sockets on each api.
     const forged = await Promise.allSettled(

@@ -42,10 +42,12 @@ beforeAll(async () => {
   const file = join(folder.dataDir, 'haproxy.cfg')
   writeFileSync(
     file,
-    SAMPLE.replace(/bind :443 .*/, `bind 127.0.0.1:${own}`).replace(
-      /^ *server api1 .*$/m,
-      ports.map((port, at) => `    server api${at} 127.0.0.1:${port}`).join('\n'),
-    ),
+    SAMPLE.replace(/bind :443 .*/, `bind 127.0.0.1:${own}`)
+      .replace(/bind :::443 .*/, '')
+      .replace(
+        /^ *server api1 .*$/m,
+        ports.map((port, at) => `    server api${at} 127.0.0.1:${port}`).join('\n'),
+      ),
   )
   proxy = spawn(program.path, ['-db', '-f', file], {
     env: program.env,
