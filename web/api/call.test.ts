@@ -150,18 +150,19 @@ test('an action during a restart is repeated with its key until the game answers
     (_: Seen, response: ServerResponse) => response.destroy(),
     (_: Seen, response: ServerResponse) => response.writeHead(502).end('<h1>Bad gateway</h1>'),
     json(503, { message: 'no upstream' }),
+    (_: Seen, response: ServerResponse) => response.writeHead(521).end('<h1>Web server is down</h1>'),
   ]
   answer = (one, response) => (failures.shift() ?? json(200, CLAIMED))(one, response)
   await expect(call(claimWorker, { body: { workerId: 'kid-0003' } })).resolves.toMatchObject({
     success: true,
   })
   expect(new Set(seen.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size).toBe(1)
-  expect([seen.length, pauses]).toEqual([4, [200, 400, 800]])
+  expect([seen.length, pauses]).toEqual([5, [200, 400, 800, 1_600]])
   expect(reachability.get().outage).toBeNull()
 
   answer = (_, response) => response.destroy()
   await refusal(call(claimWorker, { body: { workerId: 'kid-0004' } }))
-  expect(pauses.slice(3).reduce((sum, ms) => sum + ms)).toBe(5_000)
+  expect(pauses.slice(4).reduce((sum, ms) => sum + ms)).toBe(5_000)
 })
 
 test('an action whose outcome the game does not know is repeated with its key, and the player is told so', async () => {

@@ -226,9 +226,8 @@ async function fetchAnswer(url: string, init: RequestInit): Promise<Answer> {
   return { ok: response.ok && body !== null, status: response.status, body }
 }
 
-/** A proxy answers for a game that restarts. */
-const isFromProxy = ({ status, body }: Answer): boolean =>
-  status >= 502 && status <= 504 && !isRefusalBody(body)
+/** A proxy answers for a game that restarts. Cloudflare then answers 520 to 530. */
+const isFromProxy = ({ status, body }: Answer): boolean => status >= 502 && !isRefusalBody(body)
 
 /** The game has lost its database while it did this, and does not know what happened. */
 const isUnknown = ({ body }: Answer): boolean =>
