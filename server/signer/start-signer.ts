@@ -40,7 +40,7 @@ import { watchTreasury } from './sweeps/watch-treasury.ts'
 const LOCAL_PACE_MS = 500
 const PACE_MS = 3_000
 
-/** Sweeps and the check of the treasury's balance are not urgent. */
+/** Sweeps and the check of the treasury's balance are not urgent, unless more deposits wait than one round sweeps. */
 const ROUNDS_BETWEEN_SWEEPS = 10
 
 /** The signer is silent after two minutes. Counted in rounds it would be while rounds are slow, or fail and start later. */
@@ -135,6 +135,7 @@ export function createSigningRound(
   const recordStage = createStageRecorder(signer)
   let foundLanes = false
   let reconciled = false
+  let moreToSweep = false
   let number = 0
   return async () => {
     const failed = trackFailedWithdrawals(signer)
@@ -163,7 +164,7 @@ export function createSigningRound(
         reconciled = (await steps.reconcile()) ?? true
     }
     await failed.collect(steps.send())
-    if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) await steps.sweep()
+    if (number++ % ROUNDS_BETWEEN_SWEEPS === 0 || moreToSweep) moreToSweep = await steps.sweep()
     await recordStage(null)
     failed.end()
   }
@@ -205,8 +206,9 @@ function composeSteps(signer: Signer) {
     async sweep() {
       await recordSweeps(reading)
       const sweeping = { db, clock, ...pricing, keys: { depositKey }, sweepCursor }
-      await sweepDeposits({ ...sweeping, treasury: treasuryKey })
+      const moreToSweep = await sweepDeposits({ ...sweeping, treasury: treasuryKey })
       await watchTreasury({ ...reading, settings })
+      return moreToSweep
     },
   }
 }

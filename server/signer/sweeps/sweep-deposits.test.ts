@@ -9,6 +9,7 @@ import { createNode } from '#tests/support/nodes.ts'
 import { unitPriceOf } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import type { Signer } from '../signer.ts'
+import { createSigningRound } from '../start-signer.ts'
 import { sweepDeposits } from './sweep-deposits.ts'
 
 const world = setUpChainTestWorld()
@@ -236,6 +237,41 @@ test('a sweep whose first send was lost is sent again with the same bytes', asyn
   const [signed] = await rows()
   await sweepUntilDone()
   expect(await rows()).toEqual([{ signature: signed!.signature, state: 'finalized' }])
+})
+
+test('while more deposits wait than one round sweeps, the next round sweeps, too, up to 80 in flight', async () => {
+  await runQuery(
+    world.owner,
+    `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
+     select 1000 + n, 'full-owner-' || n, 'full-account-' || n, 'full-wallet-' || n, now() from generate_series(1, 130) n`,
+  )
+  await runQuery(
+    world.owner,
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
+     select 'full-deposit-' || n, 'full-account-' || n, 'full-wallet-' || n, 'cotton', 5000000, 1, 'credited', now(), now(), gen_random_uuid()
+     from generate_series(1, 130) n`,
+  )
+  const full = await world.chain.tokenAccount(signer.treasuryTokens, 'finalized')
+  const isReal = (account: string) => !account.startsWith('full')
+  // No sweep lands, and none expires.
+  const chain: Chain = {
+    ...world.chain,
+    nodes: [createNode(world.chain, { blockHeight: async () => 0n })],
+    send: async () => ({ state: 'unknown', detail: 'lost' }),
+    async tokenAccounts(accounts) {
+      const rest = [...(await world.chain.tokenAccounts(accounts.filter(isReal)))]
+      return accounts.map((account) => (isReal(account) ? rest.shift()! : full))
+    },
+  }
+  const round = createSigningRound({ ...signer, chain })
+  const inFlight: number[] = []
+  for (let rounds = 0; rounds < 6; rounds++) {
+    await round()
+    inFlight.push((await runQuery(world.owner, `select from sweeps where state = 'signed'`)).length)
+  }
+  expect(inFlight).toEqual([20, 40, 60, 80, 80, 80])
+  await runQuery(world.owner, `delete from receipts where signature like 'full-deposit-%'`)
+  await runQuery(world.owner, `update sweeps set state = 'failed' where state = 'signed'`)
 })
 
 test('every address is checked in rotation, and one round checks a limited number', async () => {

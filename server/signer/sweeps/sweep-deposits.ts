@@ -15,6 +15,9 @@ const SMALLEST_SWEEP = { local: cotton(1), elsewhere: cotton(1_000) }
 /** How many sweeps one round signs. */
 const AT_ONCE = 20
 
+/** How many sweeps may be in flight. Payouts wait while the nodes are asked about each one that they do not know. */
+const MAX_OPEN = 80
+
 /** How many accounts one call to a node reads. */
 const ACCOUNTS_AT_ONCE = 100
 
@@ -99,29 +102,36 @@ const insertSweep = sql({
 
 /**
  * Moves deposits into the treasury. The ledger does not change, because it counts deposit accounts and treasury as one.
- * A signed sweep is sent again until it is finalized or can no longer land.
+ * A signed sweep is sent again until it is finalized or can no longer land. True if it signed as many as one round does, so
+ * that more deposits may wait.
  */
-export async function sweepDeposits(deps: SweepDeps): Promise<void> {
-  await closeSweeps(deps)
-  await startSweeps(deps)
+export async function sweepDeposits(deps: SweepDeps): Promise<boolean> {
+  const open = await closeSweeps(deps)
+  return startSweeps(deps, Math.min(AT_ONCE, MAX_OPEN - open))
 }
 
-async function closeSweeps({ db, chain }: Pick<SweepDeps, 'db' | 'chain'>): Promise<void> {
+/** Returns how many sweeps are still in flight. */
+async function closeSweeps({ db, chain }: Pick<SweepDeps, 'db' | 'chain'>): Promise<number> {
   const open = await db.rows(readOpen)
-  if (open.length === 0) return
+  if (open.length === 0) return 0
   const outcomes = await readOutcomes(
     chain,
     open.map((sweep) => sweep.signature),
   )
+  let inFlight = 0
   for (const [at, { id, signature, wire, lastValidHeight }] of open.entries()) {
     const outcome = outcomes[at]
     if (outcome === 'landed') await db.rows(close, { id, state: 'finalized' })
     else if (outcome === 'failed') await db.rows(close, { id, state: 'failed' })
-    else if (outcome === 'seen') continue
+    else if (outcome === 'seen') inFlight += 1
     else if (await canNeverLand(chain, { signature, lastValidBlockHeight: lastValidHeight })) {
       await db.rows(close, { id, state: 'failed' })
-    } else await chain.send(wire.replaceAll('\n', '') as Wire, { skipPreflight: true })
+    } else {
+      inFlight += 1
+      await chain.send(wire.replaceAll('\n', '') as Wire, { skipPreflight: true })
+    }
   }
+  return inFlight
 }
 
 async function nextCandidates({ db, sweepCursor }: SweepDeps, smallest: bigint): Promise<Candidate[]> {
@@ -140,10 +150,10 @@ async function nextCandidates({ db, sweepCursor }: SweepDeps, smallest: bigint):
 async function findFilled(
   { chain }: Pick<SweepDeps, 'chain'>,
   candidates: readonly Candidate[],
-  smallest: bigint,
+  { smallest, limit }: { smallest: bigint; limit: number },
 ): Promise<(Candidate & { amount: bigint })[]> {
   const filled: (Candidate & { amount: bigint })[] = []
-  for (let from = 0; from < candidates.length && filled.length < AT_ONCE; from += ACCOUNTS_AT_ONCE) {
+  for (let from = 0; from < candidates.length && filled.length < limit; from += ACCOUNTS_AT_ONCE) {
     const page = candidates.slice(from, from + ACCOUNTS_AT_ONCE)
     const accounts = await chain.tokenAccounts(page.map((candidate) => candidate.tokenAccount))
     for (const [at, candidate] of page.entries()) {
@@ -152,20 +162,22 @@ async function findFilled(
         filled.push({ ...candidate, amount: account.amount })
     }
   }
-  return filled.slice(0, AT_ONCE)
+  return filled.slice(0, limit)
 }
 
-async function startSweeps(deps: SweepDeps): Promise<void> {
+/** True if it signed `limit` sweeps. */
+async function startSweeps(deps: SweepDeps, limit: number): Promise<boolean> {
+  if (limit <= 0) return false
   const { db, chain, clock, keys, treasury, treasuryTokens } = deps
   const smallest = chain.facts.cluster === 'local' ? SMALLEST_SWEEP.local : SMALLEST_SWEEP.elsewhere
   const candidates = await nextCandidates(deps, smallest)
-  const filled = await findFilled(deps, candidates, smallest)
-  if (filled.length === 0) return
+  const filled = await findFilled(deps, candidates, { smallest, limit })
+  if (filled.length === 0) return false
   // While the issuer has frozen the treasury, each sweep would fail on the chain for a fee, again and again.
-  if ((await chain.tokenAccount(treasuryTokens, 'finalized'))?.frozen) return
+  if ((await chain.tokenAccount(treasuryTokens, 'finalized'))?.frozen) return false
   const unitPriceMicrolamports = await readCappedUnitPrice(deps)
   const longest = await readLongestLife(chain)
-  if (longest === null) return
+  if (longest === null) return false
   for (const { index, tokenAccount, amount } of filled) {
     const depositOwner = await keys.depositKey(index)
     const id = randomUUID()
@@ -191,4 +203,5 @@ async function startSweeps(deps: SweepDeps): Promise<void> {
     })
     if (inserted.length === 1) await chain.send(wire, { skipPreflight: true })
   }
+  return filled.length === limit
 }
