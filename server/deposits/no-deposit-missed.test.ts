@@ -77,6 +77,18 @@ test('a deposit in a gap of a node’s history is credited once by reconcile, th
   }
 })
 
+test('reconcile does not read the final slot for each address', async () => {
+  let reads = 0
+  const slot: Chain['slot'] = (...args) => {
+    reads += 1
+    return world.chain.slot(...args)
+  }
+  for (let i = 0; i < 2; i++) await createDepositor(world, 1)
+  await creditMissedDeposits({ db: world.owner, clock: world.clock }, { ...world.chain, slot })
+  // Once before the histories, and once before the balances are compared.
+  expect(reads).toBe(2)
+})
+
 test('after a page fails, the next scan continues at the stored cursor', async () => {
   const player = await createDepositor(world, 9)
   await sendMany(player, 9)

@@ -23,6 +23,9 @@ const sumCredited = sql({
 /** How many addresses are compared at once. */
 const GROUP_SIZE = 1_000
 
+/** How many histories are read after one final slot. It is read again, because a node that is behind must not show them. */
+const HISTORIES_PER_SLOT = 100
+
 export type CreditedDeposits = {
   /** A sentence. */
   summary: string
@@ -52,7 +55,11 @@ export async function creditMissedDeposits(
     }
   }
   try {
-    for (const address of addresses) await scan(address, {})
+    let finalSlot = 0n
+    for (const [at, address] of addresses.entries()) {
+      if (at % HISTORIES_PER_SLOT === 0) finalSlot = await chain.slot('finalized')
+      await scan(address, { finalSlot })
+    }
     for await (const address of readMismatched(db, chain)) await scan(address, { fromStart: true })
   } catch (error) {
     throw error instanceof ChainUnavailable ? new StartupError(error.message) : error
