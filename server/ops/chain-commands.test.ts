@@ -128,6 +128,25 @@ test('the audit reports a deposit account and a treasury with unexpected balance
   expect(less.findings[0]!.found).toBe('0.000001 $COTTON missing')
 })
 
+test('the audit reads only those accounts again that differ', async () => {
+  const { address: wallet } = await createPlayerWith(world, { deposited: 0 })
+  const { tokenAccount } = (await takeDepositAddress(world.api, { wallet, now: world.clock.now() }))!
+  const [free] = await runQuery<{ account: string }>(
+    world.owner,
+    'select token_account as account from deposit_addresses where wallet is null limit 1',
+  )
+  const chain = differing(tokenAccount, 5_000_000n)
+  const read: string[] = []
+  const tokenBalances: Chain['tokenBalances'] = (accounts, of) => {
+    read.push(...accounts)
+    return chain.tokenBalances(accounts, of)
+  }
+  const { findings } = await auditNow({ ...chain, tokenBalances })
+  expect(findings).toHaveLength(1)
+  const times = (account: string) => read.filter((each) => each === account).length
+  expect([times(free!.account), times(tokenAccount)]).toEqual([1, 6])
+})
+
 test('a difference that disappears within seconds is not reported', async () => {
   const once = differing(signer.treasuryTokens, -1n)
   let reads = 0
