@@ -134,6 +134,7 @@ const NOT_BY_WALLET: Record<string, readonly string[]> = {
     'hours-read-newest',
     'hours-sum-others',
     'ledger-sum-world-accounts',
+    'operator-list-receipts',
     'operator-list-withdrawals',
     'operator-sum-credit',
     'monitoring-read-waiting',

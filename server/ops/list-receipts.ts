@@ -4,15 +4,25 @@ import type { Command, CommandContext } from './command.ts'
 
 const MAX_SHOWN = 200
 
+// Each receipt names the account of an address, the address itself, or another account of a player's address. Postgres uses no
+// index for one of the three, so each is a search of its own.
 const readReceipts = sql({
   name: 'operator-list-receipts',
   params: { limit: 'integer' },
   row: rowOf<Receipt>(),
   text: ({ limit }) =>
     `select r.signature, r.wallet, r.asset, r.mint, r.amount::text, r.why, r.seen_at as at, a.owner, a.index
-     from receipts r left join deposit_addresses a on r.token_account in (a.token_account, a.owner) or a.wallet = r.wallet
-     where r.state = 'unclaimed' or r.state = 'pending' and r.why is not null
-     order by r.seen_at desc, r.signature limit ${limit}`,
+     from (
+       select * from receipts where state in ('pending', 'unclaimed') and why is not null
+       order by seen_at desc, signature limit ${limit}
+     ) r left join lateral (
+       select owner, index from deposit_addresses where token_account = r.token_account
+       union
+       select owner, index from deposit_addresses where owner = r.token_account
+       union
+       select owner, index from deposit_addresses where wallet = r.wallet
+     ) a on true
+     order by r.seen_at desc, r.signature`,
 })
 
 type Receipt = {
