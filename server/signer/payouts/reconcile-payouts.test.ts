@@ -25,7 +25,8 @@ import { expectPaidOnce, deletePayouts, createReadySigner } from '#tests/support
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
 import { readCursor } from './history-cursor.ts'
 import { createSigningRound } from '../start-signer.ts'
-import { reconcilePayouts } from './reconcile-payouts.ts'
+import { reconcilePayouts, reconcileSigned } from './reconcile-payouts.ts'
+import type { LoggedPayout } from './signed-payout-log.ts'
 import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 
 const world = setUpChainTestWorld()
@@ -148,6 +149,27 @@ test('with several nodes, a history that only one of them shows is not compared'
   expect(await readCursor(world.owner, 'payouts_read_to')).toBeNull()
   expect(await over(honest, silent, honest)).toBe(true)
   expect(await readCursor(world.owner, 'payouts_read_to')).not.toBeNull()
+})
+
+test('nodes are asked only about those signed payouts that the database does not contain', async () => {
+  const logged: LoggedPayout[] = []
+  const signed = { append: (payout: LoggedPayout) => void logged.push(payout), newest: () => logged }
+  const wallet = await createPlayerWith(world, { deposited: 9 })
+  await withdraw(world, wallet, cotton(5))
+  await runUntilSettled(world, { ...(await world.newSigner()), signed }, [wallet])
+  const asked: Signature[] = []
+  const statuses: Chain['statuses'] = (signatures) => {
+    asked.push(...signatures)
+    return world.chain.statuses(signatures)
+  }
+  const chain = { ...world.chain, nodes: [createNode(world.chain, { statuses })] }
+  const signer = { ...(await world.newSigner(chain)), signed }
+  expect(await reconcileSigned(signer)).toBe(true)
+  expect(asked).toEqual([])
+  await deletePayouts(world, wallet)
+  expect(await reconcileSigned(signer)).toBe(true)
+  expect(asked).toEqual(logged.map(({ signature }) => signature))
+  await expectPaidOnce(world, wallet)
 })
 
 test('a withdrawal that the treasury paid twice is settled once, and withdrawals are paused', async () => {

@@ -11,7 +11,8 @@ import type { Lanes } from '../nonces/renew-lanes.ts'
 import type { StepDeps, TreasuryAddresses } from '../step-deps.ts'
 import { UNOWED_SETTING } from '../acts/restored-payouts.ts'
 import { findOnlyRecipient } from '../acts/find-unowed-payouts.ts'
-import type { SignedPayoutLog } from './signed-payout-log.ts'
+import { UUID } from '../acts/find-withdrawal.ts'
+import type { LoggedPayout, SignedPayoutLog } from './signed-payout-log.ts'
 import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 
 const PAGE = 1_000
@@ -108,16 +109,36 @@ const latestSafeSlot = ({ lanes }: Pick<ReconcileDeps, 'lanes'>): bigint =>
     0n,
   )
 
-/** The same for the payouts in the log of signed payouts that any node has seen. */
+/**
+ * The same for the payouts in the log of signed payouts that any node has seen. Nodes are asked only about those that the
+ * database does not contain: the log has up to 100,000, and nothing is signed before this is done.
+ */
 export async function reconcileSigned(deps: ComparingDeps & { signed: SignedPayoutLog }): Promise<boolean> {
   const logged = deps.signed.newest()
-  if (logged.length === 0) return true
-  const signatures = logged.map((each) => each.signature)
+  const missing = await findMissing(deps, logged)
+  if (missing.length === 0) return true
+  const signatures = missing.map((each) => each.signature)
   const outcomes = await readOutcomes(deps.chain, signatures)
-  const seen = logged.filter((_, at) => outcomes[at] === 'landed' || outcomes[at] === 'seen')
+  const seen = missing.filter((_, at) => outcomes[at] === 'landed' || outcomes[at] === 'seen')
   // All are looked up in one round, so their slots do not matter.
   const paid = seen.map((each) => ({ ...each, slot: 0n }))
   return (await reconcileAll(deps, paid, { maxLookups: Infinity })) === null
+}
+
+/** Those that the database does not contain as payouts of their withdrawals. A damaged line may have any id. */
+async function findMissing(
+  { db }: Pick<ComparingDeps, 'db'>,
+  logged: readonly LoggedPayout[],
+): Promise<LoggedPayout[]> {
+  const missing: LoggedPayout[] = []
+  for (let from = 0; from < logged.length; from += PAGE) {
+    const page = logged.slice(from, from + PAGE)
+    const ids = page.map(({ id }) => id).filter((id) => UUID.test(id))
+    const rows = await db.rows(readNamed, { ids })
+    const known = new Map(rows.map((row) => [row.id, row]))
+    for (const each of page) if (!isOwnPayout(known.get(each.id), each.signature)) missing.push(each)
+  }
+  return missing
 }
 
 /**
