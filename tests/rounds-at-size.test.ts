@@ -194,6 +194,7 @@ const NOT_PLAYED: Record<string, readonly string[]> = {
     'freeze-freeze',
     'freeze-read-all',
     'freeze-unfreeze',
+    'funding-record',
     'limit-read-adjustments',
     'market-read-early',
     'market-write-early',

@@ -3,6 +3,7 @@ import { fundingEntries, OPERATOR } from '#game/credit.ts'
 import { askLocalFaucet } from '#server/chain/ask-local-chain.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { sql } from '#server/platform/db/db.ts'
+import { recordFunding } from '#server/solvency/record-funding.ts'
 import type { StepDeps, TreasuryAddresses } from './step-deps.ts'
 
 /** The pool of a local game at its first start. */
@@ -42,14 +43,16 @@ export async function fundLocalPool(
   if ((await db.rows(readFunded, { name: FUNDED })).length > 0) return
   const missing = POOL - (await chain.tokenBalance(treasuryTokens, 'processed'))
   if (missing > 0n) await askLocalFaucet(rpcUrl, { owner, baseUnits: missing, lamports: 0n })
-  // The tokens are in this block at the latest. A reserve snapshot of an older slot must not expect them.
-  const detail = { slot: Number(await chain.slot('processed')) }
+  // The tokens are in this block at the latest.
+  const slot = await chain.slot('processed')
   await db.transaction(async (tx) => {
     const now = clock.now()
     const marked = await tx.rows(markFunded, { name: FUNDED, value: { amount: String(POOL) }, at: now })
     if (marked.length === 0) return
     const ledger = await openLedger(tx, [])
+    const detail = { slot: Number(slot) }
     ledger.post({ wallet: OPERATOR, kind: 'funding', at: now, detail, entries: fundingEntries(POOL) })
     ledger.write()
+    await recordFunding(tx, { slot, amount: POOL, now })
   })
 }

@@ -179,3 +179,25 @@ test('a forged journal of kind funding does not hide missing tokens', async () =
   })
   expect((await takeNow()).surplus).toBe(before - cotton(40))
 })
+
+test('entries that are added to a journal of kind funding later do not hide missing tokens', async () => {
+  const before = (await takeNow()).surplus
+  const wallet = await forge(50, { signature: inventedSignature(), slot: 1n })
+  await world.api.transaction(async (tx) => {
+    // The database checks the entries of each statement. The first moves out of the treasury, the second into the pool.
+    const ledger = await openLedger(tx, [wallet])
+    const entries = depositEntries(wallet, baseUnits(1n))
+    const at = new Date(world.clock.now().getTime() + 3_600_000)
+    const detail = { slot: Number(2n ** 50n) }
+    const journal = ledger.post({ wallet, kind: 'funding', at, detail, entries })
+    ledger.write()
+    await runQuery(
+      tx,
+      `insert into entries (wallet, journal_id, line, account, amount)
+       select wallet, $1::uuid, (line + 2)::smallint, 'pool'::ledger_account, amount
+       from unnest($2::text[], $3::bigint[]) with ordinality as added (wallet, amount, line)`,
+      [journal, [wallet, 'another'], [cotton(50), -cotton(50)]],
+    )
+  })
+  expect((await takeNow()).surplus).toBe(before - cotton(50) - 1n)
+})

@@ -1,5 +1,6 @@
 import type { Address, Signature } from '#server/chain/port.ts'
 import { type Queryable, rowOf, rowset, sql } from '#server/platform/db/db.ts'
+import { FUNDINGS_SETTING } from './record-funding.ts'
 
 // One statement, so that all figures are of one moment. It reads running totals, open accounts and recent changes, each
 // along its own index, whatever the length of the history. `offset 0` makes Postgres look up each of the few rows; by its
@@ -51,13 +52,10 @@ const selectBooks = sql({
        (select coalesce(deposited, 0) from owed)::bigint as deposited,
        (select coalesce(pool, 0) from owed)::bigint as pool,
        (select coalesce(held, 0) from owed)::bigint as held,
-       (select coalesce(sum(funded.amount), 0)
-        from (select id, wallet, detail from journals where kind = 'funding' and at > ${landedAfter} offset 0) j
-        cross join lateral (
-          select sum(e.amount) filter (where e.account = 'pool') as amount, bool_or(e.account = 'treasury') as is_paid
-          from entries e where e.wallet = j.wallet and e.journal_id = j.id
-        ) funded
-        where funded.is_paid and (j.detail ->> 'slot')::bigint > ${slot})::bigint as "fundedAhead",
+       (select coalesce(sum((f.funding ->> 'amount')::bigint), 0)
+        from settings s cross join lateral jsonb_array_elements(s.value) as f (funding)
+        where s.name = '${FUNDINGS_SETTING}' and s.at > ${landedAfter}
+          and (f.funding ->> 'slot')::bigint > ${slot})::bigint as "fundedAhead",
        (select coalesce(json_agg(json_build_array(token_account, credited::text, by_slot::text, swept::text)), '[]')
         from totals where was_read or credited <> swept) as accounts,
        (select coalesce(json_agg(json_build_array(c.signature, c.amount::text, c.token_account, a.owner)), '[]')

@@ -5,6 +5,7 @@ import { openLedger } from '#server/ledger/ledger.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
+import { recordFunding } from '#server/solvency/record-funding.ts'
 import { compareAgain, type ReserveView } from '#server/solvency/take-snapshot.ts'
 
 type Funding = {
@@ -34,10 +35,10 @@ export async function fundPool(tx: Tx, { reserve, treasury, amount, reason, now 
   }
   const ledger = await openLedger(tx, [])
   const entries = fundingEntries(amount)
-  // With the slot, a reserve snapshot of an older slot does not report these tokens as missing.
   const detail = { reason, slot: Number(slot) }
   ledger.post({ wallet: OPERATOR, kind: 'funding', at: now, detail, entries })
   ledger.write()
+  await recordFunding(tx, { slot, amount, now })
   const { pool } = await readCreditSupply(tx)
   return `Funded: the pool now has ${formatExact(pool)} $COTTON. Before: ${formatExact(baseUnits(pool - amount))}.`
 }
