@@ -21,14 +21,19 @@ const insertBound = sql({
     `insert into reward_bounds (day, budget) values (${day}, ${budget}) on conflict do nothing`,
 })
 
-// What holds have taken out of the pool since the start of a day, by the ledger's entries.
+// What holds have taken out of the pool since the start of a day. The api writes the rows of withdrawals and the entries of
+// holds. Only what was added to `held` in return counts: it is owed, so that a forged hold shows as missing tokens.
 const sumHeld = sql({
   name: 'bounds-sum-held',
   params: { day: 'date' },
   row: rowOf<{ held: bigint }>(),
-  text: ({ day }) => `select coalesce(-sum(e.amount), 0)::bigint as held from withdrawals w
-   join entries e on e.wallet = w.wallet and e.journal_id = w.hold_id and e.account = 'pool'
-   where w.day >= ${day} and w.state <> 'refunded'`,
+  text: ({ day }) => `select coalesce(sum(w.earned), 0)::bigint as held from withdrawals w
+   cross join lateral (
+     select from entries e where e.wallet = w.wallet and e.journal_id = w.hold_id
+     having sum(e.amount) filter (where e.account = 'pool') = -w.earned
+       and sum(e.amount) filter (where e.account = 'held') = w.deposited + w.earned
+   ) hold
+   where w.day >= ${day} and w.earned > 0 and w.state <> 'refunded'`,
 })
 
 const sumApproved = sql({
