@@ -204,7 +204,6 @@ const NOT_PLAYED: Record<string, readonly string[]> = {
     'operator-write-log',
     'restored-acknowledge',
     'restored-insert-taken',
-    'withdrawals-lock-pause',
     'withdrawals-lock-paused',
     'withdrawals-pause',
     'withdrawals-resume',

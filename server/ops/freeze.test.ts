@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { openDb, sql } from '#server/platform/db/db.ts'
+import { resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
@@ -31,4 +33,33 @@ test('an operator freezes a wallet with a reason; what cannot be frozen is refus
     ['freeze', 'A report.', expect.stringContaining('Refused:')],
     ['freeze', 'x', expect.stringContaining('Refused:')],
   ])
+})
+
+const idleForEver = sql({
+  name: 'test-idle-for-ever',
+  text: 'set local idle_in_transaction_session_timeout = 0',
+})
+
+const takeLocks = sql({
+  name: 'test-take-locks',
+  text: 'select pg_advisory_xact_lock(lock) from generate_series(4032000, 4032099) lock',
+})
+
+test('advisory locks, which any login can take, keep no operator from pausing or freezing', async ({
+  world,
+}) => {
+  const { wallet } = await world.player()
+  const by = ['--by', 'ana', '--reason', 'An incident.']
+  const api = openDb(world.urlFor('api'), { max: 1, applicationName: 'test-locks' })
+  try {
+    await api.transaction(async (tx) => {
+      await tx.rows(idleForEver)
+      await tx.rows(takeLocks)
+      expect(await ops(world, 'pause', 'withdrawals', ...by)).toBe('Withdrawals are paused.')
+      expect(await ops(world, 'freeze', wallet, ...by)).toMatch(`${wallet} is frozen.`)
+    })
+  } finally {
+    await api.end()
+    await resumeWithdrawals(world.db)
+  }
 })

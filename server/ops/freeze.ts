@@ -16,7 +16,7 @@ export const freeze: Command = {
     const reason = required(given, 'reason')
     return runLogged(
       context,
-      { command: 'freeze', arguments: { wallet }, given },
+      { command: 'freeze', arguments: { wallet }, given, stops: true },
       async (tx, { who, now }) => {
         if (!walletBytes(wallet)) throw new StartupError(`${wallet} is not a wallet address.`)
         if (!(await freezeWallet(tx, { wallet, reason, who, now }))) {

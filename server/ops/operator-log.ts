@@ -22,7 +22,13 @@ const readNewest = sql({
     `select id, at, who, command, arguments, reason, outcome from operator_log order by id desc limit ${limit}`,
 })
 
-type LoggedCommand = { command: string; arguments: Record<string, string>; given: Arguments }
+type LoggedCommand = {
+  command: string
+  arguments: Record<string, string>
+  given: Arguments
+  /** True for what only stops something. It waits for no other operator: any login can take their lock for ever. */
+  stops?: boolean
+}
 type OperatorAction = { who: string; now: Date; reason: string | null }
 
 /**
@@ -31,7 +37,7 @@ type OperatorAction = { who: string; now: Date; reason: string | null }
  */
 export async function runLogged(
   { db, clock, say }: CommandContext,
-  { command, arguments: named, given }: LoggedCommand,
+  { command, arguments: named, given, stops = false }: LoggedCommand,
   work: (tx: Tx, action: OperatorAction) => Promise<string>,
 ): Promise<void> {
   const who = operatorOf(given)
@@ -41,7 +47,7 @@ export async function runLogged(
     writeOperatorLog(on, { now, who, command, arguments: named, reason, outcome })
   try {
     const outcome = await db.transaction(async (tx) => {
-      await lockOperators(tx)
+      if (!stops) await lockOperators(tx)
       const did = await work(tx, { who, now, reason })
       await log(tx, did)
       return did

@@ -15,7 +15,8 @@ export const pause: Command = {
   run(context, given) {
     const what = requirePausable(given)
     const why = required(given, 'reason')
-    return runLogged(context, { command: 'pause', arguments: { what }, given }, async (tx, { now }) => {
+    const logged = { command: 'pause', arguments: { what }, given, stops: true }
+    return runLogged(context, logged, async (tx, { now }) => {
       const before = await pauseUnlessPaused(tx, { why, now })
       if (before) {
         const { since } = before

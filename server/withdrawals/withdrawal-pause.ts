@@ -21,14 +21,6 @@ const lockPaused = sql({
   text: ({ name }) => `select ${COLUMNS} from settings where name = ${name} for update`,
 })
 
-const LOCK = 4_032_021
-
-const lock = sql({
-  name: 'withdrawals-lock-pause',
-  params: { lock: 'bigint' },
-  text: ({ lock }) => `select pg_advisory_xact_lock(${lock})`,
-})
-
 const pause = sql({
   name: 'withdrawals-pause',
   params: { why: 'text', now: 'timestamptz' },
@@ -68,17 +60,22 @@ export async function pauseWithdrawals(
 }
 
 /**
- * Pauses withdrawals for an operator, unless they are paused: then it returns that pause and changes nothing. Of operators
- * who pause at once the second waits for the first, and for nobody else: an act of the signer may take long.
+ * Pauses withdrawals for an operator, unless they are paused: then it returns that pause, and the caller rolls back. Of
+ * operators who pause at once the second waits for the first, and for nobody else: an act of the signer may take long, and
+ * any login of the database can take an advisory lock for ever.
  */
 export async function pauseUnlessPaused(
   tx: Tx,
   { why, now }: { why: string; now: Date },
 ): Promise<Pause | null> {
-  await tx.rows(lock, { lock: BigInt(LOCK) })
   const before = await readPause(tx)
-  if (!before) await pauseWithdrawals(tx, { why, now })
-  return before
+  if (before) return before
+  await pauseWithdrawals(tx, { why, now })
+  const after = await readPause(tx)
+  if (!after || after.why === why) return null
+  // Another was first after all, and this reason was added to theirs.
+  const added = ` And: ${why}`
+  return after.why.endsWith(added) ? { ...after, why: after.why.slice(0, -added.length) } : after
 }
 
 /** Resumes withdrawals. Requires the login of owner or signer. */
