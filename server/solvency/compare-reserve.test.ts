@@ -16,6 +16,7 @@ const account = (of: Partial<AccountReading>): AccountReading => ({
   creditedBySlot: of.credited ?? 0n,
   sweptBefore: 0n,
   chain: null,
+  later: null,
   ...of,
 })
 
@@ -77,6 +78,20 @@ test('a deposit that was credited from a later slot than the page is not expecte
 test('an account that was empty at the start of the snapshot counts with its expected balance', () => {
   const accounts = { a: account({ credited: 30n, sweptBefore: 10n }) }
   expect(compared({ accounts, treasury: 10n, owed: { deposited: 30n, pool: 0n, held: 0n } }).surplus).toBe(0n)
+})
+
+test('an account that was credited during the snapshot counts with what a node shows of it afterwards', () => {
+  const at = (later: bigint, slot: bigint) =>
+    compared({
+      accounts: { a: account({ credited: 30n, sweptBefore: 10n, later }) },
+      treasury: 10n,
+      owed: { deposited: 30n, pool: 0n, held: 0n },
+      sweeps: [{ account: 'a', amount: 4n, status: final(slot) }],
+    })
+  expect(at(20n, SLOT + 1n)).toMatchObject({ surplus: 0n, uncertain: 0n })
+  expect(at(16n, SLOT + 1n)).toMatchObject({ surplus: 0n, uncertain: 0n })
+  expect(at(15n, SLOT + 1n)).toMatchObject({ surplus: -1n, uncertain: 1n, creditedAhead: 19n })
+  expect(at(15n, SLOT)).toMatchObject({ surplus: -5n, uncertain: 1n, creditedAhead: 15n })
 })
 
 test('payouts that landed but are not settled count, and those settled from later slots do not', () => {

@@ -8,6 +8,8 @@ export type AccountReading = {
   /** Sweeps so old that they had landed before the snapshot started. */
   sweptBefore: bigint
   chain: { slot: bigint; amount: bigint } | null
+  /** What a node showed after the books were read, if the account was not read before and should hold tokens. */
+  later: bigint | null
 }
 
 /** A transaction of the game. Its slot decides whether it counts. */
@@ -68,13 +70,19 @@ export function compareReserve(reading: ReserveReading): ReserveComparison {
   let depositAccounts = 0n
   let recorded = 0n
   let creditedAhead = fundedAhead
+  let unshown = 0n
   for (const [name, account] of accounts) {
     const mine = sweepsOf.get(name) ?? []
     const swept = account.sweptBefore + sum(mine.filter((sweep) => hasLandedBy(sweep, slot)))
     if (account.chain === null) {
       const expected = account.credited - swept
-      if (expected > 0n) creditedAhead += expected
-      else recorded += expected
+      if (expected > 0n) {
+        // A sweep may have moved the tokens since.
+        const moved = sum(mine.filter((sweep) => !hasLandedBy(sweep, slot)))
+        const shown = account.later === null ? expected : min(expected, account.later + moved)
+        creditedAhead += shown
+        unshown += expected - shown
+      } else recorded += expected
       continue
     }
     const { amount, slot: readAt } = account.chain
@@ -100,7 +108,7 @@ export function compareReserve(reading: ReserveReading): ReserveComparison {
     creditedAhead,
     surplus: treasury + cold + depositAccounts + inFlight - debt,
     free: treasury + cold + recorded + inFlight - debt,
-    uncertain: sum(openPayouts.filter((payout) => landedAt(payout) === null)) + unproven,
+    uncertain: sum(openPayouts.filter((payout) => landedAt(payout) === null)) + unproven + unshown,
   }
 }
 

@@ -164,6 +164,25 @@ test.each([
   },
 )
 
+test('a deposit that is forged while a snapshot is taken counts as missing tokens', async () => {
+  const before = await takeNow()
+  let forged = false
+  const chain: Chain = {
+    ...world.chain,
+    async tokenBalances(...of) {
+      const balances = await world.chain.tokenBalances(...of)
+      if (!forged) await forge(60, { signature: inventedSignature(), slot: 1n })
+      forged = true
+      return balances
+    },
+  }
+  expect(await takeNow(chain)).toMatchObject({
+    surplus: before.surplus - cotton(60),
+    uncertain: before.uncertain + cotton(60),
+    creditedAhead: before.creditedAhead,
+  })
+})
+
 test('a forged journal of kind funding does not hide missing tokens', async () => {
   const before = (await takeNow()).surplus
   const wallet = await forge(40, { signature: inventedSignature(), slot: 1n })

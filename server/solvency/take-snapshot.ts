@@ -70,6 +70,7 @@ export type ReserveView = Tokens & {
   books: Books
   transactions: Map<Signature, SignatureStatus | null>
   unproven: ReadonlyMap<Address, bigint>
+  later: ReadonlyMap<string, bigint>
 }
 
 /** Reads what `takeSnapshot` compares. Rejects with `ChainUnavailable`. */
@@ -86,9 +87,10 @@ export async function readReserve({ db, chain }: SnapshotDeps, at: SnapshotOptio
     oldestSlot: slots.reduce((oldest, each) => (each < oldest ? each : oldest), slot),
   }
   const books = await readBooks(db, query)
+  const later = await readLater(chain, findUnread(books, read), slot)
   const transactions = await readStatuses(chain, ownTransactions(books))
   const unproven = await findUnproven(chain, books.ahead, read)
-  return { ...tokens, query, books, transactions, unproven }
+  return { ...tokens, query, books, transactions, unproven, later }
 }
 
 /**
@@ -104,12 +106,12 @@ export async function compareAgain(db: Queryable, view: ReserveView): Promise<Sn
 
 function compare({ slot, treasury, cold, read, impossible, ...view }: ReserveView, books: Books): Snapshot {
   const { accounts, sweeps, payouts, ahead: _ahead, fundedAhead, ...owed } = books
-  const { unproven, transactions } = view
+  const { unproven, transactions, later } = view
   const comparison = compareReserve({
     slot,
     treasury,
     cold,
-    accounts: joinReadings(accounts, { read, unproven }),
+    accounts: joinReadings(accounts, { read, unproven, later }),
     ...joinTransactions({ sweeps, payouts }, transactions),
     owed,
     fundedAhead,
@@ -216,6 +218,35 @@ async function readPages(
   return read
 }
 
+/** The accounts that should hold tokens, and that were expected to be empty when the accounts were read. */
+function findUnread({ accounts, sweeps }: Books, read: ReadonlyMap<Address, OnChain>): string[] {
+  const sweepsOf = Map.groupBy(sweeps, ([, , account]) => account)
+  const unread = accounts.filter(([account, credited, , swept]) => {
+    const moved = sumOf((sweepsOf.get(account) ?? []).map(([, amount]) => BigInt(amount)))
+    return !read.has(account as Address) && BigInt(credited) - BigInt(swept) > moved
+  })
+  return unread.map(([account]) => account)
+}
+
+/**
+ * What these accounts hold at the slot of the snapshot or later. The ledger alone proves nothing: a deposit could be forged
+ * between the two readings of every snapshot.
+ */
+async function readLater(
+  chain: Chain,
+  accounts: readonly string[],
+  slot: bigint,
+): Promise<Map<string, bigint>> {
+  const later = new Map<string, bigint>(accounts.map((account) => [account, 0n]))
+  const addresses = accounts.filter(isAddress)
+  for (let from = 0; from < addresses.length; from += MAX_PAGE_SIZE) {
+    const page = addresses.slice(from, from + MAX_PAGE_SIZE)
+    const { amounts } = await chain.tokenBalances(page, { notBefore: slot })
+    for (const [at, account] of page.entries()) later.set(account, amounts[at]!)
+  }
+  return later
+}
+
 const AT_ONCE = 8
 
 /**
@@ -244,11 +275,11 @@ async function findUnproven(
   return unproven
 }
 
-type ChainReadings = { read: Map<Address, OnChain>; unproven: ReadonlyMap<Address, bigint> }
+type ChainReadings = Pick<ReserveView, 'read' | 'unproven' | 'later'>
 
 function joinReadings(
   recorded: Books['accounts'],
-  { read, unproven }: ChainReadings,
+  { read, unproven, later }: ChainReadings,
 ): Map<string, AccountReading> {
   const accounts = new Map<string, AccountReading>()
   for (const [account, credited, bySlot, swept] of recorded) {
@@ -257,6 +288,7 @@ function joinReadings(
       creditedBySlot: BigInt(bySlot) + (unproven.get(account as Address) ?? 0n),
       sweptBefore: BigInt(swept),
       chain: read.get(account as Address) ?? null,
+      later: later.get(account) ?? null,
     })
   }
   return accounts

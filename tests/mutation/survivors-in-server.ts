@@ -227,7 +227,7 @@ export const SURVIVORS_IN_SERVER: readonly Survivor[] = [
   },
   {
     file: 'server/solvency/compare-reserve.ts',
-    line: 'if (expected > 0n) creditedAhead += expected',
+    line: 'if (expected > 0n) {',
     from: 'expected > 0n',
     to: 'expected >= 0n',
     why: 'Equivalent: both add zero.',
