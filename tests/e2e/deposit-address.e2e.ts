@@ -41,29 +41,31 @@ test('a deposit that has arrived is shown until the player leaves', VARIANT, asy
   await expect(box.getByText('50,000 $COTTON arrived')).toHaveCount(0)
 })
 
-test('the wallet is read every few seconds beside the form of a deposit, and rarely elsewhere', VARIANT, async ({
-  page,
-}) => {
-  await installClock(page)
-  let reads = 0
-  await playWithResponses(page, (name, whole) => {
-    if (name === 'readWalletBalance') reads += 1
-    return whole
-  })
-  // Whatever the page has requested before is counted then.
-  const countReads = async (): Promise<number> => {
-    await page.evaluate(() => fetch('/api/users/last-seen').then((response) => response.text()))
-    return reads
-  }
-  await page.goto('/profile')
-  await expect(page.getByRole('region', { name: 'Account Information' })).toContainText('In your wallet12')
-  const before = await countReads()
-  await page.clock.runFor(10_000)
-  expect(await countReads()).toBe(before)
+test(
+  'the wallet is read every few seconds beside the form of a deposit, and rarely elsewhere',
+  VARIANT,
+  async ({ page }) => {
+    await installClock(page)
+    let reads = 0
+    await playWithResponses(page, (name, whole) => {
+      if (name === 'readWalletBalance') reads += 1
+      return whole
+    })
+    // Whatever the page has requested before is counted then.
+    const countReads = async (): Promise<number> => {
+      await page.evaluate(() => fetch('/api/users/last-seen').then((response) => response.text()))
+      return reads
+    }
+    await page.goto('/profile')
+    await expect(page.getByRole('region', { name: 'Account Information' })).toContainText('In your wallet12')
+    const before = await countReads()
+    await page.clock.runFor(10_000)
+    expect(await countReads()).toBe(before)
 
-  await page.getByRole('button', { name: 'Get Deposit Address' }).click()
-  await expect(page.getByLabel('Amount to deposit')).toBeVisible()
-  const opened = await countReads()
-  await page.clock.runFor(10_000)
-  expect(await countReads()).toBeGreaterThan(opened)
-})
+    await page.getByRole('button', { name: 'Get Deposit Address' }).click()
+    await expect(page.getByLabel('Amount to deposit')).toBeVisible()
+    const opened = await countReads()
+    await page.clock.runFor(10_000)
+    expect(await countReads()).toBeGreaterThan(opened)
+  },
+)

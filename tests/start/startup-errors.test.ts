@@ -133,7 +133,8 @@ test('an old Node on the host prints what to do', ({ skip }) => {
 test('a start without packages, as by an npm that ignores scripts, prints what to do', () => {
   const scripts = join(folder.dataDir, 'checkout/scripts')
   mkdirSync(scripts, { recursive: true })
-  for (const file of ['start.mjs', 'assert-node.mjs']) copyFileSync(join('scripts', file), join(scripts, file))
+  for (const file of ['start.mjs', 'assert-node.mjs'])
+    copyFileSync(join('scripts', file), join(scripts, file))
   const { status, stderr } = spawnSync(process.execPath, [join(scripts, 'start.mjs')], { encoding: 'utf8' })
   expect(stderr).toMatch(/^The packages are not installed: run "node scripts\/setup\.mjs", .*\n$/)
   expect(status).toBe(1)
