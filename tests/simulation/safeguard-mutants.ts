@@ -86,6 +86,16 @@ export const SAFEGUARD_MUTANTS: readonly Mutant[] = [
         find: 'if (!(expiresAt > now))',
         replace: 'if (!(expiresAt > new Date(0)))',
       },
+      {
+        file: 'server/operators/operator-acts.ts',
+        find: "kind = ${kind} and state = 'done' and expires_at > ${now}",
+        replace: "kind = ${kind} and state = 'done' and expires_at is distinct from ${now}",
+      },
+      {
+        file: 'server/signer/review/approvals.ts',
+        find: 'a.expires_at > ${now}',
+        replace: 'a.expires_at is distinct from ${now}',
+      },
     ],
   },
   {
