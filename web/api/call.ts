@@ -114,13 +114,16 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     throw error
   })
   tried.unansweredAt = Date.now()
-  if (answer.body !== null && answer.status < 500) unansweredKeys.delete(requestText)
+  const isFirst = !before && !answer.isRepeated
+  // A limit of requests says nothing about what an earlier attempt has done.
+  if (answer.body !== null && answer.status < 500 && (isFirst || answer.status !== 429))
+    unansweredKeys.delete(requestText)
   const refused =
     answer.ok && !isRefusalBody(answer.body) ? null : parseCallError(answer.status, answer.body, advice)
   if (refused && isUnavailable(refused)) recordOutage('busy')
   else recordResponse()
   if (!refused) {
-    if (isObject(answer.body) && !before && !answer.isRepeated) callers.set(answer.body, walletAddress)
+    if (isObject(answer.body) && isFirst) callers.set(answer.body, walletAddress)
     return checkReply(route, answer.body)
   }
   if (refused.code === 'wallet_frozen')
