@@ -67,6 +67,21 @@ test('a restore that is stopped while it checks the backup goes no further', asy
   expect(said).toEqual([`Checking ${path} …`])
 })
 
+test('a restore that is stopped while it reads the backup again makes no database', async ({ world }) => {
+  const path = await backUp(world)
+  const before = readdirSync(dir).toSorted()
+  const said: string[] = []
+  const onProgress = (sentence: string) => void said.push(sentence)
+  const stopping = new AbortController()
+  // The first file is about to be written.
+  const checkFreeSpace = async () => stopping.abort()
+  const of = { path, identities: [], into: join(dir, 'new'), databaseUrl: '', env: {}, onProgress }
+  const restoring = restoreFolder({ ...of, checkFreeSpace, signal: stopping.signal })
+  await expect(restoring).rejects.toThrow('Stopped. Nothing was restored.')
+  expect(said).toEqual([`Checking ${path} …`])
+  expect(readdirSync(dir).toSorted()).toEqual(before)
+})
+
 test('a folder that cannot get its name leaves the database of the operator empty', async ({ world }) => {
   const file = await backUp(world)
   const name = `test_restore_${randomBytes(6).toString('hex')}`

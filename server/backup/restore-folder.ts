@@ -37,9 +37,7 @@ export async function restoreFolder(options: RestoreOptions): Promise<Manifest> 
     onProgress(`${left} is what a killed restore left. Remove it, unless another restore is at work.`)
   onProgress(`Checking ${path} …`)
   const source = { path, identities }
-  const manifest = await checkArchive(source, async () => {
-    if (signal?.aborted) throw new StartupError('Stopped. Nothing was restored.')
-  })
+  const manifest = await checkArchive(source, async () => assertNotStopped(signal))
   assertKnownSchema(manifest)
   let draft: string | undefined
   let unlock: (() => Promise<void>) | undefined
@@ -70,6 +68,10 @@ async function nameFolder(draft: string, { into, databaseUrl }: RestoreOptions):
   syncFolder(dirname(into))
 }
 
+function assertNotStopped(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new StartupError('Stopped. Nothing was restored.')
+}
+
 const draftPrefix = (into: string): string => join(dirname(into), `.${basename(into)}-restoring-`)
 
 async function findDrafts(into: string): Promise<string[]> {
@@ -97,11 +99,13 @@ async function assertEmptyFolder(path: string): Promise<void> {
 
 async function restoreFiles(
   source: ArchiveSource,
-  { draft, checkFreeSpace }: RestoreOptions & { draft: string },
+  { draft, checkFreeSpace, signal }: RestoreOptions & { draft: string },
 ): Promise<void> {
   // Only names that this program knows, so that no archive can write elsewhere.
   const targets = new Map<string, string>(BACKED_UP_FILES.map((name) => [filePart(name), join(draft, name)]))
+  // The tables, too, are read up to their end, which takes minutes.
   for await (const part of readArchive(source)) {
+    assertNotStopped(signal)
     const target = targets.get(part.name)
     if (target === undefined) continue
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
