@@ -127,21 +127,13 @@ test('a claim without a response is sent again with the same key, and a new clai
 
 test('an action without a response has the same key after a refusal for too many requests', async () => {
   const limited = json(429, { success: false, code: 'too_many_requests', message: 'Please wait 5 s.' })
-  const claim = () => call(claimWorker, { body: { workerId: 'kid-0012' } })
-  answer = limited
-  await refusal(claim())
-  answer = (_, response) => response.destroy()
-  await refusal(claim())
-  answer = limited
-  await refusal(claim())
-  answer = json(200, CLAIMED)
-  await claim()
-  await claim()
-  const keys = seen.map(({ headers }) => headers['idempotency-key'])
-  // The second claim is sent six times.
-  expect(new Set(keys.slice(1, 9)).size).toBe(1)
-  expect(new Set(keys).size).toBe(3)
-  expect(keys).toHaveLength(10)
+  for (answer of [
+    (_, response) => response.destroy(),
+    limited,
+    json(200, CLAIMED),
+  ] satisfies (typeof answer)[])
+    await call(claimWorker, { body: { workerId: 'kid-0012' } }).catch(() => undefined)
+  expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
 })
 
 test('a press a minute after the last one without a response is another action, with another key', async () => {
