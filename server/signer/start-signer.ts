@@ -164,7 +164,11 @@ export function createSigningRound(
         reconciled = (await steps.reconcile()) ?? true
     }
     await failed.collect(steps.send())
-    if (number++ % ROUNDS_BETWEEN_SWEEPS === 0 || moreToSweep) moreToSweep = await steps.sweep()
+    if (number++ % ROUNDS_BETWEEN_SWEEPS === 0 || moreToSweep) {
+      // If sweeping fails, the next rounds do not sweep: rounds that fail start later each time, and payouts wait for them.
+      moreToSweep = false
+      moreToSweep = await steps.sweep()
+    }
     await recordStage(null)
     failed.end()
   }

@@ -253,12 +253,14 @@ test('while more deposits wait than one round sweeps, the next round sweeps, too
   )
   const full = await world.chain.tokenAccount(signer.treasuryTokens, 'finalized')
   const isReal = (account: string) => !account.startsWith('full')
+  let available = true
   // No sweep lands, and none expires.
   const chain: Chain = {
     ...world.chain,
     nodes: [createNode(world.chain, { blockHeight: async () => 0n })],
     send: async () => ({ state: 'unknown', detail: 'lost' }),
     async tokenAccounts(accounts) {
+      if (!available && !accounts.every(isReal)) throw new ChainUnavailable('no node answers')
       const rest = [...(await world.chain.tokenAccounts(accounts.filter(isReal)))]
       return accounts.map((account) => (isReal(account) ? rest.shift()! : full))
     },
@@ -270,6 +272,13 @@ test('while more deposits wait than one round sweeps, the next round sweeps, too
     inFlight.push((await runQuery(world.owner, `select from sweeps where state = 'signed'`)).length)
   }
   expect(inFlight).toEqual([20, 40, 60, 80, 80, 80])
+  await runQuery(world.owner, `update sweeps set state = 'failed' where state = 'signed'`)
+  // A round whose sweeps fail is followed by rounds without: payouts wait for rounds that fail.
+  const next = createSigningRound({ ...signer, chain })
+  await next()
+  available = false
+  await expect(next()).rejects.toThrow('no node answers')
+  await next()
   await runQuery(world.owner, `delete from receipts where signature like 'full-deposit-%'`)
   await runQuery(world.owner, `update sweeps set state = 'failed' where state = 'signed'`)
 })
