@@ -138,6 +138,7 @@ const NOT_BY_WALLET: Record<string, readonly string[]> = {
     'operator-list-withdrawals',
     'operator-sum-credit',
     'monitoring-read-waiting',
+    'solvency-read-ahead',
     'solvency-read-books',
     'top-up-read-traffic',
     'verify-chain',

@@ -183,6 +183,27 @@ test('a deposit that is forged while a snapshot is taken counts as missing token
   })
 })
 
+test('a deposit that is credited while a snapshot is taken is not missing while only another node shows it', async () => {
+  const before = await takeNow()
+  let slot: bigint | null = null
+  const chain: Chain = {
+    ...world.chain,
+    async tokenBalances(...of) {
+      // The node of the balances does not reach a later slot.
+      if (slot !== null) return { slot, amounts: of[0].map(() => 0n) }
+      const balances = await world.chain.tokenBalances(...of)
+      slot = balances.slot
+      await createPlayerWith(world, { deposited: 30 })
+      return balances
+    },
+  }
+  expect(await takeNow(chain)).toMatchObject({
+    surplus: before.surplus,
+    uncertain: before.uncertain,
+    creditedAhead: before.creditedAhead + cotton(30),
+  })
+})
+
 test('a forged journal of kind funding does not hide missing tokens', async () => {
   const before = (await takeNow()).surplus
   const wallet = await forge(40, { signature: inventedSignature(), slot: 1n })

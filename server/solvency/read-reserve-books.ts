@@ -73,6 +73,21 @@ const selectBooks = sql({
         cross join lateral (select signature from payouts where withdrawal_id = w.id offset 0) p) as payouts`,
 })
 
+const selectAhead = sql({
+  name: 'solvency-read-ahead',
+  params: { read: rowset({ token_account: 'text', slot: 'bigint' }) },
+  row: rowOf<{ signature: Signature; amount: string; account: Address; owner: Address | null }>(),
+  text: ({ read }) =>
+    `select c.signature, c.amount::text as amount, c.token_account as account, a.owner
+     from ${read}
+     cross join lateral (
+       select * from receipts found
+       where found.token_account = read.token_account and found.asset = 'cotton' and found.state = 'credited'
+         and found.slot > read.slot offset 0
+     ) c
+     left join deposit_addresses a on a.token_account = c.token_account`,
+})
+
 /** The accounts that were read from the chain, each with its slot, and how far back single changes are compared. */
 export type BooksQuery = {
   read: { token_account: Address; slot: bigint }[]
@@ -99,6 +114,12 @@ export type Books = {
 export async function readBooks(db: Queryable, query: BooksQuery): Promise<Books> {
   const [books] = await db.rows(selectBooks, query)
   return books!
+}
+
+/** What the ledger has credited to these accounts from slots later than those at which they were read. */
+export async function readAhead(db: Queryable, read: BooksQuery['read']): Promise<Books['ahead']> {
+  const rows = await db.rows(selectAhead, { read })
+  return rows.map(({ signature, amount, account, owner }) => [signature, amount, account, owner])
 }
 
 /** Every signature of the game's own transactions. */

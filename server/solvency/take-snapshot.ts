@@ -14,7 +14,14 @@ import {
   compareReserve,
   type ReserveComparison,
 } from './compare-reserve.ts'
-import { type Books, type BooksQuery, namesOf, ownTransactions, readBooks } from './read-reserve-books.ts'
+import {
+  type Books,
+  type BooksQuery,
+  namesOf,
+  ownTransactions,
+  readAhead,
+  readBooks,
+} from './read-reserve-books.ts'
 
 /** How many accounts a node reads at one slot. */
 const MAX_PAGE_SIZE = 100
@@ -87,7 +94,7 @@ export async function readReserve({ db, chain }: SnapshotDeps, at: SnapshotOptio
     oldestSlot: slots.reduce((oldest, each) => (each < oldest ? each : oldest), slot),
   }
   const books = await readBooks(db, query)
-  const later = await readLater(chain, findUnread(books, read), slot)
+  const later = await readLater({ db, chain }, findUnread(books, read), slot)
   const transactions = await readStatuses(chain, ownTransactions(books))
   const unproven = await findUnproven(chain, books.ahead, read)
   return { ...tokens, query, books, transactions, unproven, later }
@@ -218,31 +225,50 @@ async function readPages(
   return read
 }
 
-/** The accounts that should hold tokens, and that were expected to be empty when the accounts were read. */
-function findUnread({ accounts, sweeps }: Books, read: ReadonlyMap<Address, OnChain>): string[] {
+/** The accounts that should hold tokens, and that were expected to be empty when the accounts were read: how much each. */
+function findUnread({ accounts, sweeps }: Books, read: ReadonlyMap<Address, OnChain>): Map<string, bigint> {
   const sweepsOf = Map.groupBy(sweeps, ([, , account]) => account)
-  const unread = accounts.filter(([account, credited, , swept]) => {
+  const unread = new Map<string, bigint>()
+  for (const [account, credited, , swept] of accounts) {
     const moved = sumOf((sweepsOf.get(account) ?? []).map(([, amount]) => BigInt(amount)))
-    return !read.has(account as Address) && BigInt(credited) - BigInt(swept) > moved
-  })
-  return unread.map(([account]) => account)
+    const expected = BigInt(credited) - BigInt(swept) - moved
+    if (!read.has(account as Address) && expected > 0n) unread.set(account, expected)
+  }
+  return unread
 }
 
 /**
- * What these accounts hold at the slot of the snapshot or later. The ledger alone proves nothing: a deposit could be forged
- * between the two readings of every snapshot.
+ * What these accounts hold at the slot of the snapshot or later, as far as any node shows. The ledger alone proves nothing: a
+ * deposit could be forged between the two readings of every snapshot.
  */
 async function readLater(
-  chain: Chain,
-  accounts: readonly string[],
+  { db, chain }: SnapshotDeps,
+  unread: ReadonlyMap<string, bigint>,
   slot: bigint,
 ): Promise<Map<string, bigint>> {
-  const later = new Map<string, bigint>(accounts.map((account) => [account, 0n]))
-  const addresses = accounts.filter(isAddress)
+  const later = new Map<string, bigint>([...unread.keys()].map((account) => [account, 0n]))
+  const behind = new Map<Address, OnChain>()
+  const addresses = [...unread.keys()].filter(isAddress)
   for (let from = 0; from < addresses.length; from += MAX_PAGE_SIZE) {
     const page = addresses.slice(from, from + MAX_PAGE_SIZE)
-    const { amounts } = await chain.tokenBalances(page, { notBefore: slot })
-    for (const [at, account] of page.entries()) later.set(account, amounts[at]!)
+    const { slot: readAt, amounts } = await chain.tokenBalances(page, { notBefore: slot })
+    for (const [at, account] of page.entries()) {
+      const amount = amounts[at]!
+      later.set(account, amount)
+      if (amount < unread.get(account)!) behind.set(account, { slot: readAt, amount })
+    }
+  }
+  if (behind.size === 0) return later
+  // This node may lag behind the one that showed the deposits when they were credited.
+  const ahead = await readAhead(
+    db,
+    [...behind].map(([account, { slot: readAt }]) => ({ token_account: account, slot: readAt })),
+  )
+  const unproven = await findUnproven(chain, ahead, behind)
+  const aheadOf = Map.groupBy(ahead, ([, , account]) => account)
+  for (const [account, { amount }] of behind) {
+    const credited = sumOf((aheadOf.get(account) ?? []).map(([, of]) => BigInt(of)))
+    later.set(account, amount + credited - (unproven.get(account) ?? 0n))
   }
   return later
 }
