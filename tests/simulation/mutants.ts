@@ -361,6 +361,7 @@ import { signWithBlockhash, type SignedTransaction } from '#server/chain/transac
   },
   {
     name: 'm8-now-frozen-before-the-lock',
+    foundBy: ['server/workers/claim.test.ts'],
     edits: [
       {
         file: 'server/actions/run-once.ts',
