@@ -239,18 +239,34 @@ test('a sweep whose first send was lost is sent again with the same bytes', asyn
   expect(await rows()).toEqual([{ signature: signed!.signature, state: 'finalized' }])
 })
 
-test('while more deposits wait than one round sweeps, the next round sweeps, too, up to 80 in flight', async () => {
+/** Players with deposit addresses after this index. By the books alone, the first of them were credited 5 $COTTON each. */
+async function addDepositors(
+  name: string,
+  {
+    count,
+    after,
+    credited = count,
+    creditedIn = '0',
+  }: { count: number; after: number; credited?: number; creditedIn?: string },
+): Promise<void> {
   await runQuery(
     world.owner,
     `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
-     select 1000 + n, 'full-owner-' || n, 'full-account-' || n, 'full-wallet-' || n, now() from generate_series(1, 130) n`,
+     select $3::integer + n, $1::text || '-owner-' || n, $1 || '-account-' || n, $1 || '-wallet-' || n, now() from generate_series(1, $2::integer) n`,
+    [name, count, after],
   )
   await runQuery(
     world.owner,
     `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
-     select 'full-deposit-' || n, 'full-account-' || n, 'full-wallet-' || n, 'cotton', 5000000, 1, 'credited', now(), now(), gen_random_uuid()
-     from generate_series(1, 130) n`,
+     select $1::text || '-deposit-' || n, $1 || '-account-' || n, $1 || '-wallet-' || n, 'cotton', 5000000, 1, 'credited', now(),
+       now() + $3::interval, gen_random_uuid()
+     from generate_series(1, $2::integer) n`,
+    [name, credited, creditedIn],
   )
+}
+
+test('while more deposits wait than one round sweeps, the next round sweeps, too, up to 80 in flight', async () => {
+  await addDepositors('full', { count: 130, after: 1_000 })
   const full = await world.chain.tokenAccount(signer.treasuryTokens, 'finalized')
   const isReal = (account: string) => !account.startsWith('full')
   let available = true
@@ -287,21 +303,11 @@ test('every address is checked in rotation, and one round checks a limited numbe
   const wallet = await createPlayerWith(world, { deposited: 5 })
   const { tokenAccount } = await addressOf(wallet.address)
   // A thousand lower addresses that never received anything, and 600 newer deposits that were already swept.
-  await runQuery(
-    world.owner,
-    `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
-     select 1000000000 + n, 'owner-' || n, 'account-' || n, 'wallet-' || n, now() from generate_series(1, 1600) n`,
-  )
-  await runQuery(
-    world.owner,
-    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
-     select 'deposit-' || n, 'account-' || n, 'wallet-' || n, 'cotton', 5000000, 1, 'credited', now(), now() + interval '1 day', gen_random_uuid()
-     from generate_series(1, 600) n`,
-  )
+  await addDepositors('swept', { count: 1_600, after: 1_000_000_000, credited: 600, creditedIn: '1 day' })
   await runQuery(
     world.owner,
     `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
-     select gen_random_uuid(), 'account-' || n, 5000000, 'sweep-' || n, '', 0, 'finalized', now() from generate_series(1, 600) n`,
+     select gen_random_uuid(), 'swept-account-' || n, 5000000, 'sweep-' || n, '', 0, 'finalized', now() from generate_series(1, 600) n`,
   )
   await runQuery(world.owner, 'update deposit_addresses set index = 2000000000 where token_account = $1', [
     tokenAccount,
@@ -323,17 +329,7 @@ test('every address is checked in rotation, and one round checks a limited numbe
 test('accounts that hold tokens by the database and none on the chain do not use up a round', async () => {
   const wallet = await createPlayerWith(world, { deposited: 5 })
   const { tokenAccount } = await addressOf(wallet.address)
-  await runQuery(
-    world.owner,
-    `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
-     select n, 'empty-owner-' || n, 'empty-account-' || n, 'empty-wallet-' || n, now() from generate_series(1, 130) n`,
-  )
-  await runQuery(
-    world.owner,
-    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
-     select 'empty-deposit-' || n, 'empty-account-' || n, 'empty-wallet-' || n, 'cotton', 5000000, 1, 'credited', now(), now(), gen_random_uuid()
-     from generate_series(1, 130) n`,
-  )
+  await addDepositors('empty', { count: 130, after: 0 })
   const { tokenAccounts } = world.chain
   const isReal = (account: string) => !account.startsWith('empty')
   const chain: Chain = {
