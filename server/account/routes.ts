@@ -27,7 +27,7 @@ const HISTORY_PAGE = 50
 // the queue are left to others.
 const STATEMENTS = { max: 2, maxWaiting: 20 }
 
-// A file of a long history has many pages, and its next one is read as soon as the client has room. Those of many files at once
+// A file of a long history has many pages, and its next one is read as soon as the client takes it. Those of many files at once
 // would take all connections and then the processor. A page waits for its turn, because a file that has begun is not refused.
 const EXPORTED_PAGES = { max: 2, maxWaiting: Infinity }
 

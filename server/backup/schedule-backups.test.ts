@@ -54,7 +54,7 @@ test('a last backup in the future, made while the clock was wrong, delays no oth
   rmSync(dataDir, { recursive: true })
 })
 
-test('a backup for whose process the system has no room is tried again', async () => {
+test('a backup whose process the system could not start is tried again', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'schedule-backups-'))
   const errors: unknown[] = []
   const log = { error: (...of: unknown[]) => void errors.push(of) } as unknown as Log

@@ -108,8 +108,8 @@ const notStarted = (error: unknown): Outcome => ({
 })
 
 /**
- * Resolves when the process has ended. Its output is the result, or the reason of its failure. Rejects if the system has no
- * room for a process.
+ * Resolves when the process has ended. Its output is the result, or the reason of its failure. Rejects if the system cannot
+ * start it.
  */
 function runBackup(config: Config, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve) => {

@@ -28,7 +28,7 @@ test('a role whose process could not be started is started again', async () => {
   await expect(ready).rejects.toThrow('There is no role "nobody"')
 })
 
-test('a role for whose process the system has no room is started again', async () => {
+test('a role whose process the system could not start is started again', async () => {
   const env: Record<string, string> = { PATH, LARGE: 'x'.repeat(3_000_000) }
   const { ready, failed } = supervise(env)
   await failed('E2BIG')
