@@ -234,6 +234,14 @@ test('whatever a program that serves players writes, the database keeps a frozen
     [`insert into withdrawal_locks (wallet, hours, changed_at) values ($1, 24, now())`, [player.wallet]],
   ]
   for (const [text, values] of writes) await expect(query(api, text, values)).rejects.toThrow(frozen)
+  const [, ...checkedByLookup] = writes
+  for (const [text, values] of checkedByLookup)
+    await expect(
+      api.transaction(async (tx) => {
+        await query(tx, 'create temp table accounts (wallet text, frozen boolean) on commit drop')
+        await query(tx, text, values)
+      }),
+    ).rejects.toThrow(frozen)
   const denied: [string, unknown[]][] = [
     [`update accounts set frozen = false where wallet = $1`, [player.wallet]],
     [`delete from frozen_wallets where wallet = $1`, [player.wallet]],

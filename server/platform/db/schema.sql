@@ -845,6 +845,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.frozen_wallet_acts()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   acting text := to_jsonb(coalesce(old, new)) ->> tg_argv[0];
