@@ -83,6 +83,14 @@ test('the cluster’s pooler is given the login of each role', () => {
   expect(read('deploy/cluster/README.md')).toContain(`where rolname in (${roles.join(', ')})`)
 })
 
+test('the samples of proxies send players to the port that an api listens on by default', () => {
+  for (const path of ['proxy/haproxy.cfg', 'proxy/nginx.conf', 'proxy/Caddyfile', 'cluster/haproxy.cfg']) {
+    const ports = [...read(`deploy/${path}`).matchAll(/(?:server (?:api\d )?|FARM_API=)[\d.]+:(\d+)/g)]
+    expect(ports.length, path).toBeGreaterThan(0)
+    for (const [line, port] of ports) expect(Number(port), `${path}: ${line}`).toBe(SETTINGS.PORT.default)
+  }
+})
+
 test('docs/operate/monitoring.md lists every metric; else run: npm run docs:metrics', () => {
   const page = readFileSync(MONITORING_PAGE, 'utf8')
   expect(withoutAlignment(page)).toBe(withoutAlignment(writeMetrics(page)))
