@@ -30,7 +30,7 @@ function describeEarnedRules({ cluster }: Policy): string[] {
     ...(cluster === 'local'
       ? []
       : ['You can withdraw earned credit only once one of your deposits has been credited.']),
-    `Withdrawals of earned credit are limited to a daily budget: ${percent(DAILY_BUDGET_BPS)} of the pool, which is deposited credit that players have spent. All players share the budget, first come, first served, and one wallet can take at most ${percent(WALLET_BUDGET_BPS)} of it. The budget can be zero.`,
+    `Withdrawals of earned credit are limited to a daily budget of ${percent(DAILY_BUDGET_BPS)} of the pool. The pool is deposited credit that players have spent, and tokens that the operator added. All players share the budget, first come, first served, and one wallet can take at most ${percent(WALLET_BUDGET_BPS)} of it. The budget can be zero.`,
   ]
 }
 
