@@ -50,7 +50,7 @@ export const actMessages = {
   pause: {
     action: 'Pause withdrawals',
     title: 'Pause withdrawals',
-    text: 'No withdrawal is paid until an operator resumes them. Players can still request withdrawals.',
+    text: 'Until an operator resumes them, nobody can request a withdrawal, and no payout is signed. Signed payouts still land.',
     confirm: 'Pause now',
   },
   resume: {
@@ -105,7 +105,7 @@ export const actMessages = {
   acknowledge: {
     action: 'Acknowledge',
     title: 'Acknowledge this payout',
-    text: 'It is recorded as known, so that it no longer keeps withdrawals paused.',
+    text: 'It is recorded as handled. What the pool does not cover is missing until as many tokens are sent to the treasury. Withdrawals stay paused until an operator resumes them.',
     debt: 'What is still owed',
     debts: { none: 'Nothing is covered', pool: 'The pool covers it' },
   },
