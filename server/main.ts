@@ -254,7 +254,7 @@ async function runOps(args: string[]): Promise<void> {
 async function runOperatorCommand(args: string[]): Promise<void> {
   const config = readConfig(process.env)
   const [name = 'help', ...rest] = args
-  if (name === 'help') return (await import('./ops/ops.ts')).showCommands(print)
+  if (name === 'help' || args.includes('--help')) return (await import('./ops/ops.ts')).showCommands(print)
   if (name === 'env') {
     const { printEnvironment } = await import('./processes/print-environment.ts')
     return printEnvironment(rest, { config, say: print })
