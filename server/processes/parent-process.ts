@@ -43,7 +43,7 @@ export function stopOnShutdown(stop: () => Promise<void>, { graceMs }: { graceMs
 
 const parentPollMs = 250
 
-/** Calls `act` when the parent process is gone: npm cannot forward a kill -9. */
+/** Calls `callback` once, when the parent process is gone: npm cannot forward a kill -9. */
 export function onParentExit(callback: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

@@ -15,5 +15,5 @@ export const formatChange = (exact: string): string =>
 /** An exact amount as a number, for charts only. */
 export const toNumber = (exact: string): number => Number(exact)
 
-/** The sum of exact amounts, for lines that belong together. */
+/** Whether an exact amount is zero, however it is written. */
 export const isZero = (exact: string): boolean => fromExact(exact) === 0n

@@ -57,8 +57,9 @@ export async function logOut(): Promise<void> {
 }
 
 /**
- * Has the wallet of the session sign a text that `ask` gets from the server. Throws a `LoginError` if the wallet does
- * not sign, and what `ask` throws.
+ * Connects the wallet of the session. Returns the form in which the server has to prepare a text for it, and a function
+ * that has it sign such a text. Both reject with a `LoginError` if the wallet is missing, has another account selected or
+ * does not sign.
  */
 export async function prepareSigning(cancelled: AbortSignal): Promise<{
   form: ReturnType<typeof formFor>
