@@ -16,7 +16,6 @@ import {
   parseWholeCotton,
   setting,
   type Setting,
-  type SettingRole,
 } from './setting.ts'
 import { BACKUP_SETTINGS } from './backup-settings.ts'
 import { CONSOLE_SETTINGS } from './console-settings.ts'
@@ -336,15 +335,9 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 
-const entries = Object.entries<Setting<unknown>>(SETTINGS)
-
-/** The names of the settings that a role reads. */
-export const settingsOf = (role: SettingRole): string[] =>
-  entries.filter(([, { roles }]) => roles.includes(role)).map(([name]) => name)
-
 /** Whether the whole value of a setting is a password or a key. */
 export const isSecretSetting = (name: string): boolean =>
-  entries.some(([each, { secret }]) => each === name && secret === true)
+  Object.entries<Setting<unknown>>(SETTINGS).some(([each, { secret }]) => each === name && secret === true)
 
 /** The sections of docs/configuration.md. */
 export const SECTIONS: {

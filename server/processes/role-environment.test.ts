@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
-import { SETTINGS, settingsOf } from '#server/platform/settings.ts'
+import type { Setting, SettingRole } from '#server/platform/setting.ts'
+import { SETTINGS } from '#server/platform/settings.ts'
 import { backupEnvironment, chainEnvironment, roleEnvironment } from './role-environment.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -94,6 +95,11 @@ test('only the signer gets the seed, and no role gets a setting of another', () 
   // A backup needs the owner's login.
   expect(JSON.stringify(backupEnvironment(config))).not.toMatch(/seed/i)
 })
+
+const settingsOf = (role: SettingRole): string[] =>
+  Object.entries<Setting<unknown>>(SETTINGS)
+    .filter(([, { roles }]) => roles.includes(role))
+    .map(([name]) => name)
 
 test('a role receives exactly the settings that the table lists for it', () => {
   for (const name of Object.keys(SETTINGS)) vi.stubEnv(name, '7')
