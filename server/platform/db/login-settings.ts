@@ -1,6 +1,9 @@
 import { escapeIdentifier, escapeLiteral, type Client } from 'pg'
 import type { RoleName } from './roles.ts'
 
+/** The longest time that a statement of a role may take. A longer statement is considered hung. */
+export const STATEMENT_TIMEOUT_MS = 20_000
+
 // Every statement of a role finds its rows by key, and these settings hold Postgres to that. By default it plans small
 // batches again on every call, and it keeps scanning whole tables with a plan made while they were small.
 const BY_KEY = {
@@ -8,8 +11,8 @@ const BY_KEY = {
   enable_seqscan: 'off',
   enable_mergejoin: 'off',
   enable_hashjoin: 'off',
-  // A longer statement is considered hung.
-  statement_timeout: '20s',
+  // As Postgres shows a time below a minute: the setting in force is compared with this text.
+  statement_timeout: `${STATEMENT_TIMEOUT_MS / 1_000}s`,
   // A process that is paused inside a transaction must not hold its locks.
   idle_in_transaction_session_timeout: '5s',
 }
@@ -25,9 +28,6 @@ const LOGIN_SETTINGS: Readonly<Record<RoleName, Readonly<Record<string, string>>
   console: BY_KEY,
   readonly: { default_transaction_read_only: 'on' },
 }
-
-/** The longest time that a statement of a role may take. */
-export const STATEMENT_TIMEOUT_MS = 20_000
 
 /** The statements that give a login its settings in a database. */
 export const settingStatements = (role: RoleName, database: string): string[] =>
