@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { type Migration, MIGRATION_LOCK, readMigrations } from '#server/platform/db/migrate.ts'
-import { assertKnownMigrations } from '#server/platform/db/migrations.ts'
+import { assertKnownMigrations, readApplied } from '#server/platform/db/migrations.ts'
 import { waitForDatabase } from '#server/platform/db/wait-for-database.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { endAfter } from './end-after.ts'
@@ -50,13 +50,7 @@ export async function checkUpgrade({ url, say, measure = false, dir }: UpgradeCh
 }
 
 async function readPending(client: Client, dir?: string): Promise<Migration[]> {
-  const { rows: tables } = await client.query<{ found: boolean }>(
-    `select to_regclass('schema_migrations') is not null as found`,
-  )
-  const { rows } = tables[0]?.found
-    ? await client.query<{ name: string }>('select name from schema_migrations')
-    : { rows: [] }
-  const applied = rows.map(({ name }) => name)
+  const applied = (await readApplied(client)) ?? []
   assertKnownMigrations(applied, dir)
   return readMigrations(dir).filter(({ name }) => !applied.includes(name))
 }

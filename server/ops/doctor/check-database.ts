@@ -1,9 +1,8 @@
 import type { Client } from 'pg'
 import { findMissingGrants } from '#server/platform/db/grants.ts'
 import { findMissingSettings } from '#server/platform/db/login-settings.ts'
-import { findUnknownMigration, migrationNames } from '#server/platform/db/migrations.ts'
+import { findUnknownMigration, migrationNames, readApplied } from '#server/platform/db/migrations.ts'
 import { roleNames } from '#server/platform/db/roles.ts'
-import { errorCode } from '#server/platform/startup-error.ts'
 import { type Finding, findingsOn } from './finding.ts'
 
 /** The oldest and newest major versions that the game was tested with. */
@@ -80,17 +79,6 @@ async function checkSchema(client: Client): Promise<Finding[]> {
   return schema.found
 }
 
-/** The applied migrations, or null if the game has no tables here. */
-export async function readApplied(client: Client): Promise<string[] | null> {
-  try {
-    const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name')
-    return rows.map(({ name }) => name)
-  } catch (error) {
-    if (errorCode(error) === UNDEFINED_TABLE) return null
-    throw error
-  }
-}
-
 async function checkRights(client: Client): Promise<Finding[]> {
   const rights = findingsOn('rights')
   const { rows } = await client.query<{ login: string; owns: boolean }>(
@@ -133,5 +121,3 @@ async function checkClock(client: Client, now: () => Date): Promise<Finding> {
   else clock.ok(what)
   return clock.found[0]!
 }
-
-const UNDEFINED_TABLE = '42P01'

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { errorCode, StartupError } from '../startup-error.ts'
 import { findMissingGrants } from './grants.ts'
 import { findSettingsNotInForce } from './login-settings.ts'
-import { assertKnownMigrations, migrationNames } from './migrations.ts'
+import { assertKnownMigrations, migrationNames, readApplied } from './migrations.ts'
 import type { RoleName } from './roles.ts'
 import { assertSession } from './session.ts'
 import { waitForDatabase } from './wait-for-database.ts'
@@ -56,15 +56,11 @@ async function assertOwnLogin(client: Client, role: RoleName): Promise<void> {
 }
 
 async function assertSameSchema(client: Client, role: RoleName): Promise<void> {
-  let applied: string[]
-  try {
-    const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name')
-    applied = rows.map(({ name }) => name)
-  } catch (error) {
-    if (errorCode(error) === UNDEFINED_TABLE) throw outdatedSchema('it has no tables of the game')
+  const applied = await readApplied(client).catch((error: unknown) => {
     if (errorCode(error) === INSUFFICIENT_PRIVILEGE) throw missingRights(role, (error as Error).message)
     throw error
-  }
+  })
+  if (applied === null) throw outdatedSchema('it has no tables of the game')
   assertKnownMigrations(applied)
   const missing = migrationNames().find((name) => !applied.includes(name))
   if (missing !== undefined) throw outdatedSchema(`${missing} is missing`)
@@ -85,5 +81,4 @@ const missingSettings = (role: RoleName, setting: string) =>
     `The database login "${role}" lacks settings that it needs (${setting}): run "node server/main.ts migrate" with the owner's DATABASE_URL.`,
   )
 
-const UNDEFINED_TABLE = '42P01'
 const INSUFFICIENT_PRIVILEGE = '42501'

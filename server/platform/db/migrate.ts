@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { errorCode, StartupError } from '../startup-error.ts'
 import { restoreGrants } from './grants.ts'
-import { assertKnownMigrations, migrationNames, MIGRATIONS } from './migrations.ts'
+import { assertKnownMigrations, migrationNames, MIGRATIONS, readApplied } from './migrations.ts'
 import { findMissingSettings, putOwnSettings } from './login-settings.ts'
 import { makeRoles, roleNames, withLogin } from './roles.ts'
 import type { RolePasswords } from './roles.ts'
@@ -59,7 +59,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   try {
     await assertSession(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await assertKnown(client, dir)
+    // Before anything is written, including the logins.
+    assertKnownMigrations((await readApplied(client)) ?? [], dir)
     await makeRoles(client, { url, passwords, ownCluster })
     const migrations = readMigrations(dir, options.upTo)
     const applied = await applyAll(client, migrations, options.lockTiming ?? LOCK_TIMING)
@@ -84,19 +85,6 @@ async function restoreSettings(
     const own = await waitForDatabase({ url: login, applicationName: 'migrate', waitMs: 0 })
     await putOwnSettings(own, name).finally(() => own.end())
   }
-}
-
-/** Runs before anything is written, including the logins. */
-async function assertKnown(client: Client, dir: string): Promise<void> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select to_regclass('schema_migrations') is not null as found`,
-  )
-  if (!rows[0]?.found) return
-  const applied = await client.query<{ name: string }>('select name from schema_migrations order by name')
-  assertKnownMigrations(
-    applied.rows.map(({ name }) => name),
-    dir,
-  )
 }
 
 /** This program's migrations in order, up to a name. */

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Client } from 'pg'
 import { StartupError } from '../startup-error.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, 'migrations')
@@ -9,6 +10,16 @@ export function migrationNames(dir = MIGRATIONS): string[] {
   return readdirSync(dir)
     .filter((name) => /^\d{4}_[a-z0-9_-]+\.sql$/.test(name))
     .toSorted()
+}
+
+/** The names of the migrations that are applied to a database, in order; null if the game has no tables there. */
+export async function readApplied(client: Client): Promise<string[] | null> {
+  const { rows: tables } = await client.query<{ found: boolean }>(
+    `select to_regclass('schema_migrations') is not null as found`,
+  )
+  if (!tables[0]?.found) return null
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name')
+  return rows.map(({ name }) => name)
 }
 
 /** The first applied migration that this program does not have; undefined if it knows all. */
