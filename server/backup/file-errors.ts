@@ -1,9 +1,7 @@
 import { dirname } from 'node:path'
 import { isDatabaseUnavailable } from '#server/platform/db/db.ts'
+import { DISK_FULL } from '#server/platform/db/error-codes.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
-
-/** Postgres: the disk is full. */
-const DISK_FULL = '53100'
 
 /** A sentence with the remedy for errors of a disk or a folder; other errors as they are. */
 export function describeFileError(

@@ -1,5 +1,7 @@
 import type { Address } from '#server/chain/port.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
+import { UNIQUE_VIOLATION } from '#server/platform/db/error-codes.ts'
+import { errorCode } from '#server/platform/startup-error.ts'
 import { OFFER } from './retire-addresses.ts'
 
 /** One player's deposit address. `owner` is shown to the player; the tokens arrive in `tokenAccount`. */
@@ -52,9 +54,7 @@ export async function takeDepositAddress(
     return taken ?? null
   } catch (error) {
     // A concurrent call of the same player has already assigned an address.
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return readDepositAddress(db, wallet)
+    if (errorCode(error) === UNIQUE_VIOLATION) return readDepositAddress(db, wallet)
     throw error
   }
 }
-
-const UNIQUE_VIOLATION = '23505'

@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { errorCode, StartupError } from '../startup-error.ts'
+import { INSUFFICIENT_PRIVILEGE } from './error-codes.ts'
 import { findMissingGrants } from './grants.ts'
 import { findSettingsNotInForce } from './login-settings.ts'
 import { assertKnownMigrations, migrationNames, readApplied } from './migrations.ts'
@@ -80,5 +81,3 @@ const missingSettings = (role: RoleName, setting: string) =>
   new StartupError(
     `The database login "${role}" lacks settings that it needs (${setting}): run "node server/main.ts migrate" with the owner's DATABASE_URL.`,
   )
-
-const INSUFFICIENT_PRIVILEGE = '42501'

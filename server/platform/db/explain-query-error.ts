@@ -1,9 +1,8 @@
 import { errorCode, StartupError } from '../startup-error.ts'
+import { DISK_FULL, INSUFFICIENT_PRIVILEGE } from './error-codes.ts'
 
 /** A table, a column or a function does not exist. */
 const UNDEFINED = new Set(['42P01', '42703', '42883'])
-const INSUFFICIENT_PRIVILEGE = '42501'
-const DISK_FULL = '53100'
 
 /**
  * A sentence with the remedy for a statement that fails because of the database or the login that an operator has named, or

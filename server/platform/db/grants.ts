@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import { errorCode, StartupError } from '../startup-error.ts'
+import { INSUFFICIENT_PRIVILEGE } from './error-codes.ts'
 import { roleNames } from './roles.ts'
 import type { RoleName } from './roles.ts'
 
@@ -91,5 +92,3 @@ function eachPrivilege(line: string): string[] {
   const [, privileges, rest] = /^grant (.+) (on .+)$/.exec(line) ?? []
   return privileges === undefined ? [line] : privileges.split(', ').map((each) => `grant ${each} ${rest}`)
 }
-
-const INSUFFICIENT_PRIVILEGE = '42501'

@@ -4,6 +4,12 @@ import { readOrMakeSecret } from '../secrets.ts'
 import { errorCode, StartupError } from '../startup-error.ts'
 import { createClient } from './connect-to-primary.ts'
 import { changeDatabaseUrl } from './database-url.ts'
+import {
+  INSUFFICIENT_PRIVILEGE,
+  INVALID_AUTHORIZATION,
+  INVALID_PASSWORD,
+  UNIQUE_VIOLATION,
+} from './error-codes.ts'
 
 /** The database logins of the game. The migrations grant their privileges. */
 export const roleNames = ['api', 'watcher', 'signer', 'console', 'readonly'] as const
@@ -79,19 +85,15 @@ async function makeRole(
     await client.query(`create role ${name} login password '${scramVerifier(password)}'`)
   } catch (error) {
     // Another process on the same cluster was first. The next start checks its password.
-    if (errorCode(error) === duplicateObject || errorCode(error) === uniqueViolation) return
-    if (errorCode(error) !== insufficientPrivilege) throw error
+    if (errorCode(error) === DUPLICATE_OBJECT || errorCode(error) === UNIQUE_VIOLATION) return
+    if (errorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error
     throw new StartupError(
       `The login of DATABASE_URL may not create the login "${name}": grant it CREATEROLE, or create ${roleNames.join(', ')} and set ${passwordSetting(name)} and its like.`,
     )
   }
 }
 
-const duplicateObject = '42710'
-const uniqueViolation = '23505'
-const insufficientPrivilege = '42501'
-const wrongPassword = '28P01'
-const notPermitted = '28000'
+const DUPLICATE_OBJECT = '42710'
 
 /** False if the password is wrong. */
 async function canLogIn(url: string, login: { name: RoleName; password: string }): Promise<boolean> {
@@ -100,8 +102,8 @@ async function canLogIn(url: string, login: { name: RoleName; password: string }
     await client.connect()
     return true
   } catch (error) {
-    if (errorCode(error) === wrongPassword) return false
-    if (errorCode(error) !== notPermitted) throw error
+    if (errorCode(error) === INVALID_PASSWORD) return false
+    if (errorCode(error) !== INVALID_AUTHORIZATION) throw error
     throw new StartupError(
       `The database login "${login.name}" exists and cannot be used (${(error as Error).message}): let it log in ("alter role ${login.name} login", and pg_hba.conf), then start again.`,
     )

@@ -3,6 +3,7 @@ import type { Client } from 'pg'
 import { errorCode, StartupError } from '../startup-error.ts'
 import { createClient } from './connect-to-primary.ts'
 import { urlsOfHosts } from './database-url.ts'
+import { INVALID_AUTHORIZATION, INVALID_PASSWORD } from './error-codes.ts'
 import { isDatabaseUnavailable, isRefusedByPooler } from './unavailable.ts'
 
 export interface WaitForDatabaseOptions {
@@ -65,8 +66,6 @@ const describeUnreachable = (
   return `The database of ${setting} cannot be reached: ${describeReason(error)}.${waited}`
 }
 
-const WRONG_PASSWORD = '28P01'
-const NO_LOGIN = '28000'
 const NO_DATABASE = '3D000'
 
 const DEFAULT_SETTING = 'DATABASE_URL'
@@ -74,7 +73,7 @@ const DEFAULT_SETTING = 'DATABASE_URL'
 function describeRefusal(error: unknown, { url, setting = DEFAULT_SETTING }: WaitForDatabaseOptions): string {
   const { username, pathname } = new URL(urlsOfHosts(url)[0] ?? url)
   const code = errorCode(error)
-  if (code === WRONG_PASSWORD || code === NO_LOGIN || isRefusedByPooler(error))
+  if (code === INVALID_PASSWORD || code === INVALID_AUTHORIZATION || isRefusedByPooler(error))
     return `The database of ${setting} refuses the login "${decodeURIComponent(username)}": check its name and password, or run "node server/main.ts migrate", which makes the logins (${describeReason(error)}).`
   if (code === NO_DATABASE)
     return `The server of ${setting} has no database "${decodeURIComponent(pathname.slice(1))}": create it, then run "node server/main.ts migrate".`

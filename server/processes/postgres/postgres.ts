@@ -21,6 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { findFreePort } from '../ports.ts'
 import { changeDatabaseUrl } from '#server/platform/db/database-url.ts'
+import { INVALID_PASSWORD } from '#server/platform/db/error-codes.ts'
 import { readOrMakeSecret, readSecret } from '#server/platform/secrets.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { findBinaries } from './postgres-binaries.ts'
@@ -248,8 +249,6 @@ interface WaitOptions {
   secret: string
 }
 
-const wrongPassword = '28P01'
-
 /**
  * Recovery of a large database can take minutes, so the wait ends only when the process exits, or when it is ready and
  * refuses the password.
@@ -261,7 +260,7 @@ async function waitUntilReady({ running, url, secret }: WaitOptions): Promise<vo
     }
     const failure = await tryToConnect(url)
     if (failure === null) return
-    if (errorCode(failure) === wrongPassword) {
+    if (errorCode(failure) === INVALID_PASSWORD) {
       await running.handle(url).stop()
       throw new StartupError(
         `${secret} does not contain the password of the database beside it: put the file back from where the data folder came, or follow "A lost password" in docs/runbooks/game-down.md.`,
