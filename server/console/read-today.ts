@@ -4,6 +4,7 @@ import { baseUnits, formatExact } from '#game/cotton.ts'
 import { dailyBudget } from '#game/credit.ts'
 import { type AlertName, findAlerts } from '#server/monitoring/find-alerts.ts'
 import { type MoneyState, readMoney, readReviewIds } from '#server/monitoring/read-money.ts'
+import { OLD_BACKUP_MS } from '#server/platform/backup-settings.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import { OPEN_STATES } from '#server/withdrawals/open-states.ts'
@@ -32,7 +33,6 @@ const HOUR_MS = 3_600_000
 /** A payout that was signed and not settled for this long needs somebody who finds out why. */
 const STUCK_MS = HOUR_MS / 4
 const OLD_REVIEW_MS = 12 * HOUR_MS
-const OLD_BACKUP_MS = 36 * HOUR_MS
 
 const countActs = sql({
   name: 'console-count-waiting-acts',

@@ -1,5 +1,8 @@
 import { parseCount, parseInterval, parseRecipient, parseText, setting } from './setting.ts'
 
+/** From this age on the newest backup is old, as for the alert BackupOld of deploy/prometheus/alerts.yml: 36 hours. */
+export const OLD_BACKUP_MS = 36 * 3_600_000
+
 /** Where, how often and for whom backups are made. */
 export const BACKUP_SETTINGS = {
   BACKUP_DIR: setting({

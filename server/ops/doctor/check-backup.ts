@@ -1,11 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import type { Client } from 'pg'
 import type { BoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { OLD_BACKUP_MS } from '#server/platform/backup-settings.ts'
 import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
 
-const HOUR_MS = 3_600_000
-const OLD_BACKUP_MS = 36 * HOUR_MS
-const OLD_DRILL_MS = 35 * 24 * HOUR_MS
+const OLD_DRILL_MS = 35 * 24 * 3_600_000
 
 type Recorded = { at: string; ok?: boolean; reason?: string; problems?: string[] }
 
