@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { baseUnits, type Cotton, fromDecimal, ZERO } from '#game/cotton.ts'
+import { LONGEST_REASON } from './acts.ts'
 
 /**
  * An exact amount of $COTTON as decimal text without separators: `1234.5`, `-3`. Totals of the world can be larger than
@@ -16,13 +17,13 @@ export function fromExact(text: string): Cotton {
 /** The key of the last row of a page. It has a meaning for the server only. */
 export const Cursor = z.string().check(z.regex(/^[\w-]{1,400}$/, 'is not a cursor'))
 
-/** A reason that is stored and that players may read: one line, at most 300 characters. */
+/** A reason that is stored and that players may read: one line, at most `LONGEST_REASON` characters. */
 export const Reason = z
   .string()
   .check(
     z.trim(),
     z.minLength(1, 'is missing'),
-    z.maxLength(300, 'must have at most 300 characters'),
+    z.maxLength(LONGEST_REASON, `must have at most ${LONGEST_REASON} characters`),
     z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line'),
   )
 

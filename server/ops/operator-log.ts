@@ -1,3 +1,4 @@
+import { LONGEST_REASON } from '#contract/console/acts.ts'
 import { lockOperators, writeOperatorLog } from '#server/operators/operator-log.ts'
 import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
@@ -71,9 +72,6 @@ export function operatorOf({ options }: Arguments): string {
   if (name.length > 100) throw new StartupError('--by must have at most 100 characters.')
   return name
 }
-
-/** Players read most reasons, so they are short. */
-const LONGEST_REASON = 300
 
 function reasonOf({ options }: Arguments): string | null {
   const reason = options.reason ?? null
