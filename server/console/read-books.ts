@@ -7,6 +7,7 @@ import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { roundToSol } from '#server/platform/format-sol.ts'
 import { UNOWED_SETTING } from '#server/signer/acts/restored-payouts.ts'
 import { alarmMessage, readTreasuryState, type TreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
+import { owedBy, tokensOf } from '#server/solvency/compare-reserve.ts'
 import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import { readSnapshot, type ReserveSnapshot } from '#server/solvency/reserve-snapshot.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
@@ -89,8 +90,7 @@ export async function readBooks(db: Queryable, now: Date): Promise<Books> {
 }
 
 function toReserve(snapshot: ReserveSnapshot, now: Date): Books['reserve'] {
-  const { at, slot, treasury, cold, depositAccounts, inFlight, deposited, pool, held, creditedAhead } =
-    snapshot
+  const { at, slot, treasury, cold, depositAccounts, inFlight } = snapshot
   return {
     standing: standingOf(snapshot, now),
     at: instant(at),
@@ -100,8 +100,8 @@ function toReserve(snapshot: ReserveSnapshot, now: Date): Books['reserve'] {
     coldWallets: [...snapshot.coldWallets],
     depositAccounts: exact(depositAccounts),
     inFlight: exact(inFlight),
-    tokens: exact(treasury + cold + depositAccounts + inFlight),
-    owed: exact(deposited + pool + held - creditedAhead),
+    tokens: exact(tokensOf(snapshot)),
+    owed: exact(owedBy(snapshot)),
     surplus: exact(snapshot.surplus),
   }
 }

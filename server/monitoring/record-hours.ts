@@ -2,6 +2,7 @@ import { OPERATOR } from '#game/credit.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { firstJournalId } from '#server/ledger/journal-id.ts'
+import { owedBy, tokensOf } from '#server/solvency/compare-reserve.ts'
 import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import { readSnapshot } from '#server/solvency/reserve-snapshot.ts'
 
@@ -147,8 +148,8 @@ async function readState(db: Queryable) {
   ])
   return {
     pool,
-    tokens: snapshot && snapshot.treasury + snapshot.cold + snapshot.depositAccounts + snapshot.inFlight,
-    owed: snapshot && snapshot.deposited + snapshot.pool + snapshot.held - snapshot.creditedAhead,
+    tokens: snapshot && tokensOf(snapshot),
+    owed: snapshot && owedBy(snapshot),
     bytes: size?.bytes ?? null,
   }
 }

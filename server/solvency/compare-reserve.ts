@@ -53,6 +53,24 @@ export type ReserveComparison = {
   uncertain: bigint
 }
 
+/** All tokens of the game at the slot, in base units. */
+export const tokensOf = ({
+  treasury,
+  cold,
+  depositAccounts,
+  inFlight,
+}: Pick<ReserveComparison, 'treasury' | 'cold' | 'depositAccounts' | 'inFlight'>): bigint =>
+  treasury + cold + depositAccounts + inFlight
+
+/** What the game owes at the slot, in base units: without what the ledger has credited from later slots. */
+export const owedBy = ({
+  deposited,
+  pool,
+  held,
+  creditedAhead,
+}: Pick<ReserveComparison, 'deposited' | 'pool' | 'held' | 'creditedAhead'>): bigint =>
+  deposited + pool + held - creditedAhead
+
 /** The slot of a finalized, successful transaction; null for any other, as far as the node knows. */
 export function landedAt({ status }: Pick<OwnTransaction, 'status'>): bigint | null {
   return status && !status.failed && status.commitment === 'finalized' ? status.slot : null
@@ -97,7 +115,7 @@ export function compareReserve(reading: ReserveReading): ReserveComparison {
   const landed = openPayouts.filter((payout) => hasLandedBy(payout, slot))
   const settledLater = settledPayouts.filter((payout) => (payout.status?.slot ?? 0n) > slot)
   const inFlight = sum(landed) - sum(settledLater)
-  const debt = owed.deposited + owed.pool + owed.held - creditedAhead
+  const debt = owedBy({ ...owed, creditedAhead })
   return {
     slot,
     treasury,
@@ -106,7 +124,7 @@ export function compareReserve(reading: ReserveReading): ReserveComparison {
     inFlight,
     ...owed,
     creditedAhead,
-    surplus: treasury + cold + depositAccounts + inFlight - debt,
+    surplus: tokensOf({ treasury, cold, depositAccounts, inFlight }) - debt,
     free: treasury + cold + recorded + inFlight - debt,
     uncertain: sum(openPayouts.filter((payout) => landedAt(payout) === null)) + unproven + unshown,
   }

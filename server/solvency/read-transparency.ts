@@ -7,6 +7,7 @@ import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { dayAfter, readRewardDay } from '#server/withdrawals/reward-day.ts'
 import { readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
+import { owedBy, tokensOf } from './compare-reserve.ts'
 import { type ReserveSnapshot, readSnapshot } from './reserve-snapshot.ts'
 import { addedBetween, type Flows, readFlowsDayAgo } from './record-credit-supply.ts'
 import { readCreditSupply } from './read-credit-supply.ts'
@@ -70,8 +71,7 @@ export async function readTransparency(db: Queryable, now: Date): Promise<Transp
 }
 
 function toReserveView(snapshot: ReserveSnapshot, now: Date): Transparency['reserve'] {
-  const { at, slot, treasury, cold, depositAccounts, inFlight, deposited, pool, held, creditedAhead } =
-    snapshot
+  const { at, slot, treasury, cold, depositAccounts, inFlight } = snapshot
   return {
     standing: standingOf(snapshot, now),
     at: at.toISOString(),
@@ -81,7 +81,7 @@ function toReserveView(snapshot: ReserveSnapshot, now: Date): Transparency['rese
     coldWallets: [...snapshot.coldWallets],
     depositAccounts: wire(depositAccounts),
     inFlight: wire(inFlight),
-    tokens: wire(treasury + cold + depositAccounts + inFlight),
-    owed: wire(deposited + pool + held - creditedAhead),
+    tokens: wire(tokensOf(snapshot)),
+    owed: wire(owedBy(snapshot)),
   }
 }
