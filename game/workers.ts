@@ -5,6 +5,11 @@ export const WORKER_TYPES = ['kid', 'grandma', 'grandad', 'bigman'] as const
 
 export type WorkerType = (typeof WORKER_TYPES)[number]
 
+/** A record with a value for each worker type, in their order. */
+export function mapWorkerTypes<T>(valueOf: (type: WorkerType) => T): Record<WorkerType, T> {
+  return Object.fromEntries(WORKER_TYPES.map((type) => [type, valueOf(type)])) as Record<WorkerType, T>
+}
+
 export type WorkerKind = {
   name: string
   price: Cotton

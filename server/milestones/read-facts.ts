@@ -2,7 +2,7 @@ import { CONTINENTS } from '#game/continents.ts'
 import { baseUnits, sumOf } from '#game/cotton.ts'
 import { isCountry, type MilestoneFacts } from '#game/milestones.ts'
 import { PARCELS } from '#game/world.ts'
-import { WORKER_TYPES, type WorkerType } from '#game/workers.ts'
+import { mapWorkerTypes, type WorkerType } from '#game/workers.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
 type WorkersRow = { wallet: string; worker_type: WorkerType; owned: number; claimed: bigint }
@@ -66,7 +66,7 @@ export async function readFacts(
     db.rows(readAvailable),
   ])
   const world = {
-    available: mapTypes((type) => available.find((row) => row.worker_type === type)?.available ?? 0),
+    available: mapWorkerTypes((type) => available.find((row) => row.worker_type === type)?.available ?? 0),
     ...countLand(new Set(missing.map((row) => row.parcel_id))),
   }
   const workersOf = Map.groupBy(workers, (row) => row.wallet)
@@ -78,7 +78,7 @@ export async function readFacts(
       return [
         wallet,
         {
-          workers: mapTypes((type) => crews.find((row) => row.worker_type === type)?.owned ?? 0),
+          workers: mapWorkerTypes((type) => crews.find((row) => row.worker_type === type)?.owned ?? 0),
           harvested: sumOf(crews.map(({ claimed }) => baseUnits(claimed))),
           hasSold: parcels.some(({ sold }) => sold),
           parcelIds: [...new Set(parcels.map((row) => row.parcel_id))].toSorted(),
@@ -88,9 +88,6 @@ export async function readFacts(
     }),
   )
 }
-
-const mapTypes = (valueOf: (type: WorkerType) => number) =>
-  Object.fromEntries(WORKER_TYPES.map((type) => [type, valueOf(type)])) as Record<WorkerType, number>
 
 function countLand(missing: ReadonlySet<string>): Pick<MilestoneFacts, 'landOf' | 'countries'> {
   const land = PARCELS.filter(({ parcelId }) => !missing.has(parcelId))

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { OwnedWorker, WorkerTypeOnWire } from '#contract/workers.ts'
 import { toWire } from '#game/cotton.ts'
-import { claimable, generated, WORKER_TYPES, type WorkerType, WORKERS } from '#game/workers.ts'
+import { claimable, generated, mapWorkerTypes, type WorkerType, WORKERS } from '#game/workers.ts'
 import { type Db, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { accrualOf, type AccrualRow } from './accrual.ts'
@@ -41,12 +41,11 @@ export type Supply = Readonly<Record<WorkerType, { maxSupply: number; sold: numb
  */
 export async function readWorkerSupply(db: Queryable): Promise<Supply> {
   const rows = await db.rows(readSupply)
-  const types = WORKER_TYPES.map((type) => {
+  return mapWorkerTypes((type) => {
     const row = rows.find((each) => each.worker_type === type)
     if (!row) throw new StartupError(missingType(type))
-    return [type, { maxSupply: row.max_supply, sold: row.sold }]
+    return { maxSupply: row.max_supply, sold: row.sold }
   })
-  return Object.fromEntries(types) as Supply
 }
 
 const missingType = (type: WorkerType) =>
@@ -54,25 +53,21 @@ const missingType = (type: WorkerType) =>
 
 /** All types with their supply, in the order of `WORKER_TYPES`. */
 export function workerTypesOnWire(supply: Supply): Record<WorkerType, TypeOnWire> {
-  const types = WORKER_TYPES.map((type): [WorkerType, TypeOnWire] => {
+  return mapWorkerTypes((type) => {
     const { name, price, ratePerHour } = WORKERS[type]
     const { maxSupply, sold } = supply[type]
-    return [
-      type,
-      {
-        workerType: type,
-        name,
-        maxSupply,
-        sold,
-        available: maxSupply - sold,
-        progress: maxSupply === 0 ? 100 : (sold / maxSupply) * 100,
-        price: toWire(price),
-        generationRate: ratePerHour,
-        image: `/art/${type}.svg`,
-      },
-    ]
+    return {
+      workerType: type,
+      name,
+      maxSupply,
+      sold,
+      available: maxSupply - sold,
+      progress: maxSupply === 0 ? 100 : (sold / maxSupply) * 100,
+      price: toWire(price),
+      generationRate: ratePerHour,
+      image: `/art/${type}.svg`,
+    }
   })
-  return Object.fromEntries(types) as Record<WorkerType, TypeOnWire>
 }
 
 /** A page of a player's workers as of `now`, oldest first (A-12). `after` is the last worker of the page before it. */

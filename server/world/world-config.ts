@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { type World, buildWorld } from '#game/world.ts'
-import { WORKER_TYPES, type WorkerType, WORKERS } from '#game/workers.ts'
+import { mapWorkerTypes, type WorkerType, WORKERS } from '#game/workers.ts'
 import type { Config } from '#server/platform/config.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 
@@ -19,7 +19,7 @@ const count = z
 const WorldFile = z.strictObject({
   exclude: z.optional(z.array(z.string('must be text'))),
   startPrices: z.optional(z.record(z.string(), z.number('must be a number'))),
-  supply: z.optional(z.strictObject(mapTypes(() => z.optional(count)))),
+  supply: z.optional(z.strictObject(mapWorkerTypes(() => z.optional(count)))),
 })
 
 /**
@@ -31,12 +31,8 @@ export function readWorldFile({ worldFile, dataDir }: Pick<Config, 'worldFile' |
   const choice = parse(path, read(path, { required: worldFile !== '' }))
   const world = buildWorld(choice)
   if ('problem' in world) throw invalidFile(path, world.problem)
-  const supply = mapTypes((type) => choice.supply?.[type] ?? WORKERS[type].maxSupply)
+  const supply = mapWorkerTypes((type) => choice.supply?.[type] ?? WORKERS[type].maxSupply)
   return { ...world, supply }
-}
-
-function mapTypes<T>(valueOf: (type: WorkerType) => T): Record<WorkerType, T> {
-  return Object.fromEntries(WORKER_TYPES.map((type) => [type, valueOf(type)])) as Record<WorkerType, T>
 }
 
 function read(path: string, { required }: { required: boolean }): string {
