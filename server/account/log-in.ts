@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
@@ -6,6 +5,7 @@ import { repeatUntilKnown } from '#server/platform/db/repeat-until-known.ts'
 import type { Client } from '#server/platform/http/serve.ts'
 import type { Site } from '#server/platform/site.ts'
 import type { Nonces } from './issue-nonce.ts'
+import { createToken } from './session-token.ts'
 import type { Sessions } from './sessions.ts'
 import type { TextToSign } from './signed-forms/text-to-sign.ts'
 import { verifySignedText, type WalletAnswer } from './signed-forms/verify-signed-text.ts'
@@ -61,7 +61,7 @@ export async function verifyWallet(
   if (!issuedAt || message !== expected.message) refuse('signature_failed')
   if (isNonceExpired(issuedAt, now)) refuse('login_expired')
   await verifySignedText(site, expected, answer)
-  const token = randomBytes(32).toString('base64url')
+  const token = createToken()
   const logIn = () =>
     db.transaction(async (tx) => {
       if (!(await useNonce(tx, { nonce, wallet, issuedAt }))) {

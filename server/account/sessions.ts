@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { ReplyOf } from '#contract/route.ts'
 import type { readSessions } from '#contract/sessions.ts'
@@ -8,6 +7,7 @@ import { type Db, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { createBatcher } from '#server/platform/batcher.ts'
 import type { Authenticate, Client, Player } from '#server/platform/http/serve.ts'
 import { describeDevice, shortenAddress } from './describe-client.ts'
+import { hashToken } from './session-token.ts'
 
 const IDLE_MS = 24 * 3_600_000
 const ABSOLUTE_MS = 7 * 24 * 3_600_000
@@ -213,15 +213,15 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
 
   return {
     open(tx, { token, wallet, now, client }) {
-      const tokenHash = hashOf(token)
+      const tokenHash = hashToken(token)
       const device = describeDevice(client?.userAgent ?? '')
       tx.send(openSession, { tokenHash, wallet, now, device, address: shortenAddress(client?.address ?? '') })
     },
 
-    isOpen: async (tx, token) => (await tx.rows(findOpened, { tokenHash: hashOf(token) })).length === 1,
+    isOpen: async (tx, token) => (await tx.rows(findOpened, { tokenHash: hashToken(token) })).length === 1,
 
     async authenticate(request, { revalidates, fresh }) {
-      const tokenHash = hashOf(tokenOf(request) ?? refuse('not_authenticated'))
+      const tokenHash = hashToken(tokenOf(request) ?? refuse('not_authenticated'))
       const name = nameOf(tokenHash)
       const cached = cache.get(name)
       if (cached && !fresh && cached.expiresAtMs > performance.now()) return cached.player
@@ -263,8 +263,6 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
 }
 
 const nameOf = (tokenHash: Buffer): string => tokenHash.toString('base64url')
-
-const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** The token of a call. Two headers may carry it; if both do, they must agree. */
 function tokenOf({ headers }: FastifyRequest): string | null {

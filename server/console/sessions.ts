@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { createToken, hashToken } from '#server/account/session-token.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { hasPassed } from '#server/platform/has-passed.ts'
@@ -49,8 +49,6 @@ const removeOld = sql({
   text: ({ before }) => `delete from console_sessions where created_at < ${before}`,
 })
 
-const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
-
 const endsOf = (createdAt: Date, seenAt: Date) => ({
   endsAt: new Date(createdAt.getTime() + ABSOLUTE_MS),
   idleAt: new Date(seenAt.getTime() + IDLE_MS),
@@ -58,10 +56,10 @@ const endsOf = (createdAt: Date, seenAt: Date) => ({
 
 /** Opens a session in the transaction of the login. Only the hash of its token is stored. */
 export function openSession(tx: Tx, { wallet, now }: { wallet: string; now: Date }) {
-  const token = randomBytes(32).toString('base64url')
+  const token = createToken()
   // The table stays as small as the logins of one day.
   tx.send(removeOld, { before: new Date(now.getTime() - ABSOLUTE_MS) })
-  tx.send(open, { tokenHash: hashOf(token), wallet, now })
+  tx.send(open, { tokenHash: hashToken(token), wallet, now })
   return { token, ...endsOf(now, now) }
 }
 
@@ -75,7 +73,7 @@ export async function findSession(
   { isUse }: { isUse: boolean },
 ): Promise<ConsoleSession | null> {
   const now = clock.now()
-  const tokenHash = hashOf(token)
+  const tokenHash = hashToken(token)
   const [row] = await db.rows(find, { tokenHash })
   if (!row) return null
   const { createdAt, seenAt } = row
