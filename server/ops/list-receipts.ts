@@ -1,4 +1,6 @@
 import { baseUnits, formatExact } from '#game/cotton.ts'
+import type { PendingReason } from '#server/deposits/read-arrivals.ts'
+import type { UnclaimedReason } from '#server/deposits/record-unclaimed.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import type { Command, CommandContext } from './command.ts'
 
@@ -31,14 +33,14 @@ type Receipt = {
   asset: 'cotton' | 'sol' | 'other_token'
   mint: string | null
   amount: string
-  why: string
+  why: PendingReason | UnclaimedReason
   at: Date
   owner: string | null
   index: number | null
 }
 
 /** Why a receipt is not credited, for the operator. */
-const REASON_TEXTS: Record<string, string> = {
+const REASON_TEXTS: Readonly<Record<Receipt['why'], string>> = {
   second_node: 'pending: only one node reports it',
   nodes_disagree: 'pending: the nodes report different amounts',
   sol: 'SOL',
@@ -73,7 +75,7 @@ function show(
       : asset === 'sol'
         ? `${units} lamports`
         : `${units} units of ${mint}`
-  say(`${at.toISOString()}  ${what}: ${REASON_TEXTS[why] ?? why}`)
+  say(`${at.toISOString()}  ${what}: ${REASON_TEXTS[why]}`)
   say(
     `    of ${wallet ?? 'no player'}, at ${owner ?? 'an unknown address'}${index === null ? '' : ` (index ${index})`}`,
   )
