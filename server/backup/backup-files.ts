@@ -7,7 +7,7 @@ import type { World } from './manifest.ts'
 const NAME = /^cotton-farm-([0-9a-f]{8}|unbound)-\d{8}T\d{6}Z\.tar\.zst(\.age)?$/
 
 /** Several games may share a folder, so the names contain the world. */
-export function worldName(world: World | null): string {
+function worldName(world: World | null): string {
   if (world === null) return 'unbound'
   return createHash('sha256').update(`${world.genesisHash} ${world.treasury}`).digest('hex').slice(0, 8)
 }

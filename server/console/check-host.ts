@@ -10,7 +10,7 @@ type HostSettings = { consoleUrl: string; consoleHost: string }
  * Whether the console answers to this `Host`: that of its URL, an address of this machine, or the address on which it
  * listens. A name of somebody else's that leads here (DNS rebinding) would be the origin of their page.
  */
-export function isKnownHost(host: string, { consoleUrl, consoleHost }: HostSettings): boolean {
+function isKnownHost(host: string, { consoleUrl, consoleHost }: HostSettings): boolean {
   const asked = URL.parse(`http://${host}`)
   if (!asked || asked.host.toLowerCase() !== host.toLowerCase().replace(/:80$/, '')) return false
   const own = new URL(consoleUrl)

@@ -15,10 +15,7 @@ import { openSession } from './sessions.ts'
 export type LoginDeps = ConsoleDeps & { site: Site; nonces: ReturnType<typeof createNonces> }
 
 /** What an operator signs to log in. It differs from a player's login in its first line, so neither can be used as the other. */
-export function consoleLoginText(
-  site: Site,
-  { nonce, wallet }: { nonce: string; wallet: string },
-): TextToSign {
+function consoleLoginText(site: Site, { nonce, wallet }: { nonce: string; wallet: string }): TextToSign {
   const purpose = `Log in to the operators' console of ${site.product} at ${site.host}`
   return { wallet, nonce, purpose, message: `${purpose}\nNonce: ${nonce}\nWallet: ${wallet}` }
 }

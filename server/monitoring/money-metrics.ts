@@ -55,7 +55,7 @@ const ageOf = (date: Date | null | undefined, now: Date) =>
 const timestampOf = (date: Date | null | undefined) => (date ? date.getTime() / 1_000 : 0)
 
 /** The samples of the state. What is unknown has no sample. */
-export function samplesOf(state: MoneyState, now: Date): Sample[] {
+function samplesOf(state: MoneyState, now: Date): Sample[] {
   const { pause, snapshot, oldestSweep, landedSweep, pendingDeposits, oldestDeposit } = state
   const { freeAddresses, backupAt, backupFailedAt, drillAt } = state
   return [

@@ -10,7 +10,7 @@ import { errorCode } from '#server/platform/startup-error.ts'
 export const DEFAULT_SECOND_ABOVE = cotton(100_000)
 
 /** How much one operator may add to balances within 24 hours, unless the operators' file says otherwise. */
-export const DEFAULT_CREDIT_PER_DAY = cotton(1_000_000)
+const DEFAULT_CREDIT_PER_DAY = cotton(1_000_000)
 
 export type Operator = { wallet: string; name: string; rights: ReadonlySet<Right> }
 

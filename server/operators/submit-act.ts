@@ -16,9 +16,6 @@ import { insertAct } from './operator-acts.ts'
 import { writeOperatorLog } from './operator-log.ts'
 import { type ActContext, verifyAct } from './verify-act.ts'
 
-/** How long an act that is prepared now stays valid. */
-export const ACT_LIFE_MS = LONGEST_ACT_LIFE_MS
-
 /** Allows for the clocks of two machines. */
 const MAX_CLOCK_SKEW_MS = 60_000
 
@@ -31,7 +28,7 @@ type Preparing = { operator: string; number: number | null; now: Date }
 /** What an operator's wallet must sign to do this: valid until `expiresAt`, and only once. */
 export function prepareAct({ site, treasury }: ActContext, act: Act, of: Preparing) {
   const nonce = randomBytes(16).toString('hex')
-  const expiresAt = new Date(of.now.getTime() + ACT_LIFE_MS)
+  const expiresAt = new Date(of.now.getTime() + LONGEST_ACT_LIFE_MS)
   const { operator, number } = of
   const toSign = actText(act, { ...site, treasury }, { operator, nonce, expiresAt, number })
   return { nonce, expiresAt, toSign }

@@ -39,7 +39,7 @@ const LISTING: Listing = {
 const MARKET = { listings: [LISTING] }
 const SALE: Amounts<WireSale> = { price: UNKNOWN_AMOUNT, at: '–', by: 'game' }
 
-export const completeListings = (answer: unknown): readonly Listing[] => complete(MARKET, answer).listings
+const completeListings = (answer: unknown): readonly Listing[] => complete(MARKET, answer).listings
 
 /**
  * How often listings are read without a change of the market. A frame can be lost, and a read that follows a frame can

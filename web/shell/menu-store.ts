@@ -20,7 +20,7 @@ export function closeOnBack(): void {
 }
 
 /** The window event that opens and closes the menu (S-11). */
-export const TOGGLE_MENU = 'toggle-menu'
+const TOGGLE_MENU = 'toggle-menu'
 
 export function toggleMenu(): void {
   window.dispatchEvent(new CustomEvent(TOGGLE_MENU))

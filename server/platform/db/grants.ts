@@ -49,7 +49,7 @@ export async function readGrants(client: Client, roles: readonly RoleName[] = ro
 }
 
 /** The expected privileges: the statements of schema.sql. A test compares that file with the migrations. */
-export function readExpectedGrants(): string[] {
+function readExpectedGrants(): string[] {
   const schema = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
   // They are the last section.
   const rights = schema.trimEnd().split('\n\n').at(-1) ?? ''

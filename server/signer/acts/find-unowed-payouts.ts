@@ -169,7 +169,7 @@ export async function findOnlyRecipient(
 }
 
 /** True while the signer may still settle the withdrawal by this transaction. Commands must not handle it. */
-export const waitsForSigner = ({ state }: UnowedPayout): boolean => state !== null && isOpen(state)
+const waitsForSigner = ({ state }: UnowedPayout): boolean => state !== null && isOpen(state)
 
 /** True if nothing is left to do about it. */
 export const isDone = ({ restored }: UnowedPayout): boolean => restored !== null && isSettled(restored)

@@ -11,7 +11,7 @@ import { session } from './session.ts'
 const POLL_MS = 3_000
 
 /** From here on the pages say that they are not up to date. */
-export const STALE_AFTER_MS = 15_000
+const STALE_AFTER_MS = 15_000
 
 export type Live = {
   /** When the console last answered, by the server's clock; null before the first answer. */
