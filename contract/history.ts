@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { JournalKind } from '#game/credit.ts'
 import { get } from './route.ts'
-import { CottonOnWire, Instant, Success, TransactionSignature } from './values.ts'
+import { CottonOnWire, Day, Instant, Success, TransactionSignature } from './values.ts'
 
 /** Why a player's balance changed. The ledger has more kinds of journals; these reach a player's history. */
 export const HISTORY_KINDS = [
@@ -30,9 +30,6 @@ export const HistoryItem = z.object({
    */
   detail: z.record(z.string(), z.union([z.string(), z.number()])),
 })
-
-/** A UTC day. */
-const Day = z.iso.date().check(z.refine((day) => day >= '2020-01-01' && day < '2200', 'is out of range'))
 
 /** A UTC month: `2026-11`. */
 const Month = z.string().check(z.regex(/^20[2-9]\d-(0[1-9]|1[0-2])$/, 'is not a month'))

@@ -42,4 +42,9 @@ export const WorkerId = z
 /** An instant, ISO 8601 with milliseconds, UTC. */
 export const Instant = z.iso.datetime({ precision: 3 })
 
+/** A UTC day, ISO 8601. */
+export const Day = z.iso
+  .date()
+  .check(z.refine((day) => day >= '2020-01-01' && day < '2200', 'is out of range'))
+
 export const Success = z.literal(true)

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
-import { Instant, Wallet } from '#contract/values.ts'
+import { Day, Instant, Wallet } from '#contract/values.ts'
 import { CLASSES, JOURNAL_KINDS, WORLD_ACCOUNTS } from '#game/credit.ts'
 import { read } from './route.ts'
 import { Cursor, Exact } from './values.ts'
-
-const Day = z.iso.date().check(z.refine((day) => day >= '2020-01-01' && day < '2200', 'is out of range'))
 
 const Filter = {
   wallet: z.optional(Wallet),
