@@ -21,7 +21,8 @@ export type WireAmount = number & { readonly [wire]?: 'cotton' }
 /** Whether a type is a `WireAmount`. A plain number is assignable to it, so only the key of the mark can distinguish them. */
 export type IsWireAmount<T> = typeof wire extends keyof T ? true : false
 
-const NO_AMOUNT = 'must be above 0, with at most 6 decimals'
+/** Why a number of a request is not an amount. */
+export const NO_AMOUNT = 'must be above 0, with at most 6 decimals'
 
 /** An amount of $COTTON that a request names: above 0, at most 6 decimals. The handler converts it to base units. */
 export const AmountInRequest: z.ZodMiniType<WireAmount, WireAmount> = z.number().check(

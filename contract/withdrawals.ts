@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { fromWire, LARGEST_REQUEST } from '#game/cotton.ts'
 import { get, post } from './route.ts'
 import { RequestedForm, SentMessage, SignedMessage, ToSign, WalletSignature } from './signed-forms.ts'
-import { CottonOnWire, Instant, Success, TransactionSignature, type WireAmount } from './values.ts'
+import { CottonOnWire, Instant, NO_AMOUNT, Success, TransactionSignature, type WireAmount } from './values.ts'
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from './withdrawal-reasons.ts'
 
 const REASONS = Object.keys(WITHDRAWAL_REASONS) as WithdrawalReason[]
@@ -11,12 +11,9 @@ const REASONS = Object.keys(WITHDRAWAL_REASONS) as WithdrawalReason[]
  * The smallest withdrawal is 1 $COTTON. Amounts above `LARGEST_REQUEST` are accepted here, so that the refusal can state
  * how much can be withdrawn.
  */
-const AmountInRequest: z.ZodMiniType<WireAmount, WireAmount> = z.number().check(
+const WithdrawalAmount: z.ZodMiniType<WireAmount, WireAmount> = z.number().check(
   z.minimum(1, 'must be at least 1'),
-  z.refine(
-    (amount) => amount > LARGEST_REQUEST || fromWire(amount) !== null,
-    'must be above 0, with at most 6 decimals',
-  ),
+  z.refine((amount) => amount > LARGEST_REQUEST || fromWire(amount) !== null, NO_AMOUNT),
 )
 
 /**
@@ -46,7 +43,7 @@ export const Withdrawal = z.object({
 export const challengeWithdrawal = post('/api/users/withdrawals/challenge', {
   summary: 'A single-use message with amount and wallet, for the wallet to sign. It is valid for 5 minutes.',
   auth: 'player',
-  body: z.strictObject({ amount: AmountInRequest, form: RequestedForm }),
+  body: z.strictObject({ amount: WithdrawalAmount, form: RequestedForm }),
   reply: z.object({ success: Success, ...ToSign }),
   refuses: [
     'above_balance',
@@ -64,7 +61,7 @@ export const requestWithdrawal = post('/api/users/withdrawals', {
   auth: 'player',
   keyed: true,
   body: z.strictObject({
-    amount: AmountInRequest,
+    amount: WithdrawalAmount,
     message: SentMessage,
     signature: WalletSignature,
     signedMessage: SignedMessage,
