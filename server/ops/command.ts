@@ -3,7 +3,7 @@ import type { Chain } from '#server/chain/port.ts'
 import { type BoundChain, readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Operators } from '#server/operators/read-operators.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db, Queryable } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 
 /** What an operator's command uses: the owner's database, an output, and a connection to the chain. It needs no key. */
@@ -57,9 +57,15 @@ export async function requireChain({
   connect,
   coldWallets = [],
 }: CommandContext): Promise<{ chain: Chain; boundChain: BoundChain; cold: readonly string[] }> {
+  const boundChain = await requireBoundChain(db)
+  if (!connect) throw new StartupError('This command has no connection to the chain.')
+  return { chain: await connect(), boundChain, cold: coldWallets }
+}
+
+/** What the database says of the chain that it is bound to. Throws a `StartupError` if there is none yet. */
+export async function requireBoundChain(db: Queryable): Promise<BoundChain> {
   const boundChain = await readBoundChain(db)
   if (!boundChain)
     throw new StartupError('The database is not bound to a chain yet: the signer has never started on it.')
-  if (!connect) throw new StartupError('This command has no connection to the chain.')
-  return { chain: await connect(), boundChain, cold: coldWallets }
+  return boundChain
 }

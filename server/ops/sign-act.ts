@@ -3,7 +3,6 @@ import { signAsync } from '@noble/ed25519'
 import { getBase58Decoder, getBase58Encoder } from '@solana/kit'
 import { type Act, findActProblem, LONGEST_REASON } from '#contract/console/acts.ts'
 import { buildSignedForm, isSignedAs, SIGNED_FORMS } from '#server/account/signed-forms/signed-forms.ts'
-import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { findWaitingAct } from '#server/operators/find-waiting-act.ts'
 import { readActOutcome, readNextNumber } from '#server/operators/operator-acts.ts'
 import { prepareAct, rebuildMessage, type SignedAct, submitAct } from '#server/operators/submit-act.ts'
@@ -12,7 +11,7 @@ import type { Queryable } from '#server/platform/db/db.ts'
 import { siteOf } from '#server/platform/site.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { readActOrigin, readSignerState } from '#server/signer/signer-state.ts'
-import type { ActSettings, Arguments, CommandContext } from './command.ts'
+import { type ActSettings, type Arguments, type CommandContext, requireBoundChain } from './command.ts'
 
 /** The options of every command that an operator signs. */
 export const SIGNING_OPTIONS = ['operator', 'message', 'signature', 'key'] as const
@@ -98,9 +97,7 @@ async function openActs({
 
 /** Where acts are valid: the host that the signer verifies them for, and the treasury that the database is bound to. */
 export async function readActContext(db: Queryable, settings: ActSettings): Promise<ActContext> {
-  const bound = await readBoundChain(db)
-  if (!bound)
-    throw new StartupError('The database is not bound to a chain yet: the signer has never started on it.')
+  const bound = await requireBoundChain(db)
   const read = await readActOrigin(db, settings.publicUrl)
   if ('problem' in read) throw new StartupError(read.problem)
   const site = siteOf({ publicUrl: read.origin }, bound.cluster)
