@@ -126,12 +126,12 @@ test('a free address that received a transfer is never assigned', async () => {
   const stopping = new AbortController().signal
   const deps = { db: world.watcher, chain: world.chain, clock: world.clock, log: world.log }
   const seen: Address[] = []
-  for (let progress = 0; !seen.includes(first!.owner); progress++) {
-    expect(progress).toBeLessThan(100)
-    const due = await readFreeAddresses(world.watcher, { progress, atOnce: 20 })
+  for (let round = 0; !seen.includes(first!.owner); round++) {
+    expect(round).toBeLessThan(100)
+    const due = await readFreeAddresses(world.watcher, { round, atOnce: 20 })
     seen.push(...due.map(({ owner }) => owner))
     if (seen.includes(first!.owner))
-      await watchRound(deps, { progress: newWatchProgress(progress * 15), stopping })
+      await watchRound(deps, { progress: newWatchProgress(round * 15), stopping })
   }
   const taken = await takeDepositAddress(world.api, { wallet: 'Late', now: world.clock.now() })
   expect(taken!.owner).toBe(second!.owner)

@@ -127,10 +127,7 @@ export async function watchRound(
   if (number % ROUNDS_BETWEEN_OWNER_SCANS === 0) {
     const ownerRound = number / ROUNDS_BETWEEN_OWNER_SCANS
     for (const address of pickInRotation(active, ownerRound)) add(address, ['token_account', 'owner'])
-    for (const address of await readFreeAddresses(deps.db, {
-      progress: ownerRound,
-      atOnce: FREE_IN_A_ROUND,
-    })) {
+    for (const address of await readFreeAddresses(deps.db, { round: ownerRound, atOnce: FREE_IN_A_ROUND })) {
       due.set(address.owner, {
         owner: address.owner,
         sides: [],

@@ -146,8 +146,8 @@ test('unassigned addresses are read in rotation', async ({ world }) => {
     world.db,
     'select owner from deposit_addresses where wallet is null order by index',
   )
-  const read = async (progress: number) =>
-    (await readFreeAddresses(world.db, { progress, atOnce: 3 })).map(({ owner }) => owner)
+  const read = async (round: number) =>
+    (await readFreeAddresses(world.db, { round, atOnce: 3 })).map(({ owner }) => owner)
   const owners = all.map(({ owner }) => owner)
   expect(await read(0)).toEqual(owners.slice(0, 3))
   expect(await read(1)).toEqual(owners.slice(3, 6))

@@ -39,12 +39,12 @@ const retire = sql({
      returning index`,
 })
 
-/** `atOnce` unassigned addresses, in rotation. */
+/** `atOnce` unassigned addresses, in rotation: each `round` reads the next ones. */
 export function readFreeAddresses(
   db: Db,
-  { progress, atOnce }: { progress: number; atOnce: number },
+  { round, atOnce }: { round: number; atOnce: number },
 ): Promise<FreeAddress[]> {
-  return db.rows(readFree, { from: progress * atOnce, limit: atOnce })
+  return db.rows(readFree, { from: round * atOnce, limit: atOnce })
 }
 
 /**
