@@ -17,8 +17,8 @@ const readOpened = sql({
       and p.signed_at > ${since} limit 1`,
 })
 
-/** Whether the recipient's token account exists or this payout opens it. */
-export type Recipient = { state: 'exists' | 'opens'; opensAccount: boolean }
+/** A wallet that a payout can go to now. `opensAccount`: it has no token account, and the payout opens one. */
+export type Recipient = { state: 'ready'; opensAccount: boolean }
 
 type Waiting = { state: 'waits'; reason: WithdrawalReason }
 
@@ -45,12 +45,12 @@ export async function resolveRecipient(
 ): Promise<Recipient | Waiting> {
   if (account) {
     if (account.frozen || account.owner !== wallet) return { state: 'waits', reason: 'account_unusable' }
-    return { state: 'exists', opensAccount: false }
+    return { state: 'ready', opensAccount: false }
   }
   if (opening.has(wallet)) return { state: 'waits', reason: 'account_opening' }
   const since = new Date(clock.now().getTime() - REOPEN_INTERVAL_MS)
   const openedRecently = (await db.rows(readOpened, { wallet, since })).length > 0
   return openedRecently
     ? { state: 'waits', reason: 'account_closed' }
-    : { state: 'opens', opensAccount: true }
+    : { state: 'ready', opensAccount: true }
 }
