@@ -2,7 +2,7 @@ import type { Chain } from '#server/chain/port.ts'
 import { connectBoundChain, readBoundChain, watcherChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
@@ -96,7 +96,7 @@ export async function watchSolvency({
     // A watcher that was paused, while another took over, goes on with what it had read. The snapshot of the other is newer,
     // and may have ended the shortage that this one would confirm.
     if (!(await storeSnapshot(tx, { snapshot, last }))) return null
-    if (snapshot.confirmed) await raiseAlert({ tx, log }, snapshot, last)
+    if (snapshot.confirmed) await raiseAlert(tx, log, { snapshot, before: last })
     else if (snapshot.shortSince)
       log.warn(figures(snapshot), 'reserve shortage detected; confirming with a second snapshot')
     else if (last?.confirmed)
@@ -125,9 +125,9 @@ export function assessShortage(
 const MISSING = 'There are fewer tokens than the game owes.'
 
 async function raiseAlert(
-  { tx, log }: { tx: Parameters<typeof readPause>[0]; log: Log },
-  snapshot: ReserveSnapshot,
-  before: ReserveSnapshot | null,
+  tx: Tx,
+  log: Log,
+  { snapshot, before }: { snapshot: ReserveSnapshot; before: ReserveSnapshot | null },
 ): Promise<void> {
   const paused = await readPause(tx)
   const isPaused = paused?.why.includes(MISSING) === true
