@@ -1,12 +1,13 @@
 import './browser-stub.ts'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { purchaseWorker } from '#contract/workers.ts'
 import { cotton } from '#game/cotton.ts'
+import { HISTORY_KEY } from './history-key.ts'
 
 const { call, callerOf } = await import('./call.ts')
 const { endSession, readStoredBalance, startSession } = await import('./session.ts')
-const { setBalance } = await import('./use-balance.ts')
+const { setBalance, userQuery } = await import('./use-balance.ts')
 const { addOwnedWorker, OWNED_WORKERS_KEY } = await import('./use-owned-workers.ts')
 
 const ANA = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
@@ -70,4 +71,28 @@ test('the balance is read after a call that was sent again, because its stored r
   const repeated = hire('grandma')
   replies.push(hired())
   await setLate(repeated)
+})
+
+test('the history is read again when the balance has changed, also if no call of the page has changed it', async () => {
+  startSession({ token: 'of ana', walletAddress: ANA })
+  const client = new QueryClient()
+  client.setQueryData(['user', ANA], { walletAddress: ANA, creditBalance: cotton(20) })
+  const balance = new QueryObserver(client, userQuery(ANA))
+  const readsHistoryAfter = async (reply: object, act: () => Promise<unknown>) => {
+    client.setQueryData([...HISTORY_KEY, ANA], 'read before')
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(reply)))
+    await act()
+    return client.getQueryState([...HISTORY_KEY, ANA])?.isInvalidated
+  }
+  const readAs = (creditBalance: number) =>
+    readsHistoryAfter({ walletAddress: ANA, creditBalance, frozen: null }, () => balance.refetch())
+  const hireWith = (newBalance: number) =>
+    readsHistoryAfter({ success: true, worker: WORKER, message: '', newBalance }, async () =>
+      setBalance(client, await call(purchaseWorker, { body: { workerType: 'kid', walletAddress: ANA } })),
+    )
+
+  expect(await readAs(20)).toBe(false)
+  expect(await readAs(25)).toBe(true)
+  expect(await hireWith(5)).toBe(true)
+  expect(await readAs(5)).toBe(false)
 })

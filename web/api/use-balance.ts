@@ -4,6 +4,7 @@ import type { Cotton } from '#game/cotton.ts'
 import type { UnreadAmount } from './amounts.ts'
 import { call, callerOf } from './call.ts'
 import { complete, orNull, readAmount, UNKNOWN_AMOUNT } from './complete.ts'
+import { HISTORY_KEY } from './history-key.ts'
 import { isInDoubt } from './is-in-doubt.ts'
 import { walletFreeze, type WalletFreeze } from '#web/wallet-freeze.ts'
 import { readStoredBalance, storeUser, session, useSession } from './session.ts'
@@ -14,7 +15,8 @@ const REFRESH_MS = 15_000
 /** How often a balance was set. A read that began before may be older. */
 let setCount = 0
 
-const userQuery = (walletAddress: string) =>
+/** The read of a wallet's balance. */
+export const userQuery = (walletAddress: string) =>
   queryOptions({
     queryKey: ['user', walletAddress],
     queryFn: async ({ signal, client, queryKey }) => {
@@ -25,9 +27,10 @@ const userQuery = (walletAddress: string) =>
         answer,
       )
       if (session.get().walletAddress === walletAddress) setFreeze(frozen)
-      const newer = setCount === countBefore ? undefined : client.getQueryData<typeof user>(queryKey)
-      if (newer) return newer
+      const known = client.getQueryData<typeof user>(queryKey)
+      if (known && setCount !== countBefore) return known
       storeUser(user)
+      readHistoryIfMoved(client, { from: known?.creditBalance, to: user.creditBalance })
       return user
     },
     placeholderData: () => {
@@ -36,6 +39,13 @@ const userQuery = (walletAddress: string) =>
     },
     refetchInterval: REFRESH_MS,
   })
+
+type Move = { from: Cotton | null | undefined; to: Cotton | null }
+
+/** Reads the history again where it is shown. A sale or a refund changes the balance without a call from the page. */
+function readHistoryIfMoved(client: QueryClient, { from, to }: Move): void {
+  if (from !== undefined && from !== to) void client.invalidateQueries({ queryKey: HISTORY_KEY })
+}
 
 function setFreeze(next: WalletFreeze | null): void {
   const known = walletFreeze.get()
@@ -69,9 +79,11 @@ export function setBalance(client: QueryClient, reply: { newBalance: UnreadAmoun
     return
   }
   const user = { walletAddress, creditBalance }
+  const { queryKey } = userQuery(walletAddress)
   setCount += 1
   storeUser(user)
-  client.setQueryData(userQuery(walletAddress).queryKey, user)
+  readHistoryIfMoved(client, { from: client.getQueryData(queryKey)?.creditBalance, to: creditBalance })
+  client.setQueryData(queryKey, user)
 }
 
 /** Reads the balance after an action without an answer, which may have changed it. A refused action has not. */
