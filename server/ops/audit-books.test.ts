@@ -1,9 +1,11 @@
 import { expect } from 'vitest'
 import { PARCELS } from '#game/world.ts'
+import { replyOf } from '#server/platform/answer.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { claim } from '#server/workers/claim.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { buy, list, listed } from '#tests/support/trade-land.ts'
 import { auditBooks } from './audit-books.ts'
 import { ANY_SIGNATURE } from '#tests/support/any-signature.ts'
 
@@ -151,6 +153,27 @@ test('the audit reports a withdrawal whose day is not a calendar date', async ({
   )
   for (const day of ['-infinity', 'infinity'])
     expect(JSON.stringify(found)).toContain(`budget of ${day}, requested at`)
+})
+
+test('land belongs to its last buyer, also if the clock is set back between two sales', async ({ world }) => {
+  const { parcelId, listingId } = await listed(world, 1_000)
+  const [first, last] = [await world.player({ deposited: 1_000 }), await world.player({ deposited: 2_000 })]
+  world.clock.advance(3_600_000)
+  replyOf(await buy(world, first, listingId))
+  const { id } = replyOf(await list(world, first, parcelId, 2_000)).listing
+  world.clock.advance(-3_600_000)
+  replyOf(await buy(world, last, id))
+  expect(await auditBooks(world.db)).toEqual([])
+
+  const move = sql({
+    name: 'test-move-land',
+    params: { parcelId: 'text', wallet: 'text' },
+    text: ({ parcelId, wallet }) => `update land set wallet = ${wallet} where parcel_id = ${parcelId}`,
+  })
+  await world.db.rows(move, { parcelId, wallet: first.wallet })
+  const found = await auditBooks(world.db)
+  await world.db.rows(move, { parcelId, wallet: last.wallet })
+  expect(found.map(({ law, what }) => [law, what])).toEqual([['land belongs to its last buyer', parcelId]])
 })
 
 // There is no index on entries by journal alone. With old statistics, as after a restore, Postgres would read all entries
