@@ -33,6 +33,14 @@ const BREAKS: [law: string, breaks: string, repairs: string][] = [
     `update worker_types set sold = sold - 1 where worker_type = 'kid'`,
   ],
   [
+    'every worker was hired once by its owner, and every hire has its worker',
+    `with more as (update worker_types set sold = sold + 1 where worker_type = 'kid')
+     insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
+     values ('w', 'kid-9999', 'kid', 5000, '2026-01-05', '2026-01-05')`,
+    `with fewer as (update worker_types set sold = sold - 1 where worker_type = 'kid')
+     delete from workers where wallet = 'w'`,
+  ],
+  [
     'the claimed amounts of workers match the ledger',
     'update workers set claimed = claimed + 1000000',
     'update workers set claimed = claimed - 1000000',

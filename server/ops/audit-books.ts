@@ -24,6 +24,20 @@ const AGREEMENTS: readonly Law[] = [
     }),
   },
   {
+    law: 'every worker was hired once by its owner, and every hire has its worker',
+    broken: sql({
+      name: 'audit-hires',
+      row,
+      text: `with hired as (
+         select wallet, detail ->> 'workerId' as worker_id, count(*) as times from journals where kind = 'hire' group by 1, 2
+       )
+       select coalesce(w.worker_id, h.worker_id, 'no worker') as what,
+         'of ' || coalesce(w.wallet, 'nobody') || ', hired ' || coalesce(h.times, 0) || ' times by ' || coalesce(h.wallet, 'its owner') as found
+       from workers w full join hired h on h.wallet = w.wallet and h.worker_id = w.worker_id
+       where w.worker_id is null or h.times is distinct from 1 limit 20`,
+    }),
+  },
+  {
     law: 'the claimed amounts of workers match the ledger',
     broken: sql({
       name: 'audit-claims',

@@ -16,6 +16,7 @@ import { test, type TestWorld } from '#tests/support/test-world.ts'
 const CLAIMS = 1_000
 const PLAYERS = 50
 const WORKERS_EACH = CLAIMS / PLAYERS
+const PRICE = 50_000
 const HARVEST = 5_000
 
 /** The server is killed after this many acknowledged claims. */
@@ -23,16 +24,6 @@ const KILL_AFTER = [100, 350, 600, 850]
 
 type Seeded = { token: string; workerId: string }
 
-const giveWorkers = sql({
-  name: 'test-give-workers',
-  params: { wallet: 'text', count: 'integer', since: 'timestamptz' },
-  row: rowOf<{ worker_id: string }>(),
-  text: ({ wallet, count, since }) =>
-    `with sold as (update worker_types set sold = sold + ${count} where worker_type = 'kid' returning sold)
-     insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
-     select ${wallet}, 'kid-' || lpad((sold - ${count} + n)::text, 4, '0'), 'kid', 5000, ${since}, ${since}
-     from sold, generate_series(1, ${count}) as n returning worker_id`,
-})
 const giveSession = sql({
   name: 'test-give-session',
   params: { tokenHash: 'bytea', wallet: 'text' },
@@ -45,17 +36,16 @@ const readClaims = sql({
   text: `select j.detail->>'workerId' as worker, count(*) as times from journals j where j.kind = 'claim' group by 1`,
 })
 
-/** A player whose workers were hired slightly more than an hour ago: the excess adds no whole $COTTON. */
+/** A player whose workers have generated for an hour. */
 async function seed(world: TestWorld): Promise<Seeded[]> {
-  const { wallet } = await world.player()
+  const player = await world.player({ deposited: WORKERS_EACH * PRICE })
+  const { wallet } = player
   const token = randomBytes(32).toString('base64url')
   await world.db.rows(giveSession, { tokenHash: createHash('sha256').update(token).digest(), wallet })
-  const workers = await world.db.rows(giveWorkers, {
-    wallet,
-    count: WORKERS_EACH,
-    since: new Date(Date.now() - 3_600_000),
-  })
-  return workers.map((row) => ({ token, workerId: row.worker_id }))
+  const workers: Seeded[] = []
+  for (let each = 0; each < WORKERS_EACH; each++)
+    workers.push({ token, workerId: await world.hire(player, 'kid') })
+  return workers
 }
 
 let server: RunningServer
@@ -70,6 +60,7 @@ test(
   'kill -9 during a thousand claims loses no claim and pays none twice',
   { timeout: 240_000 },
   async ({ world }) => {
+    world.clock.set(new Date(Date.now() - 3_600_000).toISOString())
     const jobs = (await Promise.all(Array.from({ length: PLAYERS }, () => seed(world)))).flat()
     expect(jobs).toHaveLength(CLAIMS)
     folder = makeDataDir()
