@@ -104,6 +104,27 @@ test('a deposit in the slot in which its address was assigned is credited, and a
   })
 })
 
+test('a deposit whose block was replaced is recorded with the amount and slot of the final block', async ({
+  world,
+}) => {
+  const address = await newPlayer(world)
+  for (const finalSlot of [30n, 9n]) {
+    const seen = arrival({ amount: cotton(1) }, { final: false, slot: finalSlot - 1n })
+    const final = { ...seen, final: true, slot: finalSlot, receipt: { ...seen.receipt!, amount: cotton(2) } }
+    await record(world, address, [seen])
+    await record(world, address, [final])
+  }
+  const rows = await runQuery(
+    world.db,
+    'select state, amount::text, slot::text from receipts where wallet = $1 order by receipts.slot',
+    [address.wallet],
+  )
+  expect(rows).toEqual([
+    { state: 'unclaimed', amount: '2000000', slot: '9' },
+    { state: 'credited', amount: '2000000', slot: '30' },
+  ])
+})
+
 test('only a finalized deposit that waits for a second node is returned', async ({ world }) => {
   const address = await newPlayer(world)
   const young = arrival({ amount: cotton(1) }, { final: false })

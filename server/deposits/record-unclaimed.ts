@@ -35,7 +35,8 @@ const insertUnclaimed = sql({
     `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
      select signature, account, ${wallet}, asset, mint, amount, slot, 'unclaimed', why, ${now}
      from ${unclaimed}
-     on conflict (signature, token_account, asset) do update set state = 'unclaimed', why = excluded.why
+     on conflict (signature, token_account, asset) do update
+       set state = 'unclaimed', why = excluded.why, amount = excluded.amount, slot = excluded.slot
        where receipts.state in ('pending', 'dropped')`,
 })
 
