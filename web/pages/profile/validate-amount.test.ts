@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { baseUnits, cotton } from '#game/cotton.ts'
-import { validateAmount } from './validate-amount.ts'
+import { baseUnits, cotton, LARGEST_REQUEST } from '#game/cotton.ts'
+import { largestWithdrawal, validateAmount } from './validate-amount.ts'
 
 const LIMITS = { minimum: cotton(1), withdrawable: cotton(100_080) }
 
@@ -16,4 +16,11 @@ test('an amount that cannot be withdrawn gets a reason', () => {
   expect(validateAmount(baseUnits(100_080_000_001n), LIMITS)).toBe(
     'Right now you can withdraw at most 100,080 $COTTON.',
   )
+})
+
+test('the largest withdrawal is what can be withdrawn, up to the limit of a request', () => {
+  expect(largestWithdrawal(LIMITS)).toBe(cotton(100_080))
+  expect(largestWithdrawal({ withdrawable: cotton(LARGEST_REQUEST * 2) })).toBe(cotton(LARGEST_REQUEST))
+  expect(largestWithdrawal({ withdrawable: null })).toBeNull()
+  expect(largestWithdrawal(undefined)).toBeNull()
 })

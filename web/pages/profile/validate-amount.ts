@@ -1,4 +1,4 @@
-import type { Cotton } from '#game/cotton.ts'
+import { type Cotton, cotton, LARGEST_REQUEST, smallerOf } from '#game/cotton.ts'
 import { formatAmount } from '#web/messages/amount.ts'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import type { Withdrawable } from './use-withdrawals.ts'
@@ -15,4 +15,10 @@ export function validateAmount(
   if (withdrawable !== null && amount > withdrawable)
     return withdrawalMessages.tooMuch(formatAmount(withdrawable))
   return null
+}
+
+/** The largest amount that one request can withdraw now; null while it is unknown. */
+export function largestWithdrawal(limits: Pick<Withdrawable, 'withdrawable'> | undefined): Cotton | null {
+  const most = limits?.withdrawable ?? null
+  return most === null ? null : smallerOf(most, cotton(LARGEST_REQUEST))
 }

@@ -19,7 +19,7 @@ import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import { securityMessages } from '#web/messages/en-security.ts'
 import { formatFullMoment, formatMoment } from '#web/messages/locale.ts'
-import { validateAmount } from './validate-amount.ts'
+import { largestWithdrawal, validateAmount } from './validate-amount.ts'
 import styles from './profile.module.css'
 import { useWithdraw } from './use-withdraw.ts'
 import { type Lock, useWithdrawalLock } from './use-withdrawal-lock.ts'
@@ -115,7 +115,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
                 <Button
                   size="sm"
                   disabled={!limits.data || step !== 'idle'}
-                  onClick={() => change(formatInput(limits.data?.withdrawable ?? null))}
+                  onClick={() => change(formatInput(largestWithdrawal(limits.data)))}
                 >
                   {withdrawalMessages.max}
                 </Button>
