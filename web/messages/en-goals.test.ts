@@ -10,6 +10,8 @@ test.each([
   [166 * MINUTE_MS, 'in 2 h 46 m at your current rate'],
   [120 * MINUTE_MS, 'in 2 h at your current rate'],
   [52 * 60 * MINUTE_MS, 'in 2 d 4 h at your current rate'],
+  [52 * 60 * MINUTE_MS + 1, 'in 2 d 5 h at your current rate'],
+  [100 * 24 * 60 * MINUTE_MS + 1, 'in 101 d at your current rate'],
   [24_000 * 60 * MINUTE_MS, 'in 1,000 d at your current rate'],
 ])('a forecast of %d ms is "%s"', (ms, text) => {
   expect(goalMessages.forecast(ms)).toBe(text)

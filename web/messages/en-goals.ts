@@ -58,16 +58,21 @@ function titleOf(milestone: Milestone): string {
   }
 }
 
-/** `2 h 46 m`; minutes up, so that the forecast is never early. */
+/** `2 h 46 m`, `5 d 3 h` or `120 d`: the last unit up, so that the forecast is never early. */
 function durationText(ms: number): string {
   const minutes = Math.ceil(ms / 60_000)
-  if (minutes < 60) return `${minutes} m`
-  const hours = Math.floor(minutes / 60)
-  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} m`
-  const days = Math.floor(hours / 24)
-  if (days < 100) return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`
-  return `${formatCount(days)} d`
+  if (minutes < 48 * 60) return joinUnits([Math.floor(minutes / 60), 'h'], [minutes % 60, 'm'])
+  const hours = Math.ceil(minutes / 60)
+  if (hours < 100 * 24) return joinUnits([Math.floor(hours / 24), 'd'], [hours % 24, 'h'])
+  return joinUnits([Math.ceil(hours / 24), 'd'])
 }
+
+/** Without the units of which there are none. */
+const joinUnits = (...units: readonly [count: number, unit: string][]): string =>
+  units
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${formatCount(count)} ${unit}`)
+    .join(' ')
 
 /** Goals, milestones and collections. */
 export const goalMessages = {
