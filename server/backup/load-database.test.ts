@@ -61,6 +61,14 @@ const tableCount = (url: string) =>
     `select count(*) from pg_class where relnamespace = 'public'::regnamespace`,
   )
 
+const whenTriggersFire = (url: string) =>
+  queryRows(
+    url,
+    `select tgrelid::regclass::text as place, tgname, tgenabled from pg_trigger
+     join pg_class on pg_class.oid = tgrelid
+     where relnamespace = 'public'::regnamespace and not tgisinternal order by 1, 2`,
+  )
+
 test('a restored database has the same rows, the same schema and the same triggers', async ({ world }) => {
   const player = await world.player({ deposited: 1_000_000, earned: 3 })
   await world.hire(player, 'kid')
@@ -75,6 +83,7 @@ test('a restored database has the same rows, the same schema and the same trigge
   await load(world, url, manifest)
 
   expect(await dumpSchema(url)).toBe(await dumpSchema(world.url))
+  expect(await whenTriggersFire(url)).toEqual(await whenTriggersFire(world.url))
   for (const { name } of manifest.tables)
     expect(await hashOf(url, name), name).toEqual(await hashOf(world.url, name))
   await expect(runStatement(url, 'delete from journals')).rejects.toThrow()

@@ -152,6 +152,7 @@ async function loadRows(
   { manifest, onProgress, signal, checkFreeSpace }: LoadOptions,
 ): Promise<void> {
   const names = manifest.tables.map(({ name }) => quote(name))
+  const { rows: always } = await client.query<{ line: string }>(ENABLE_ALWAYS)
   // The rows of the migrations are in the backup. Totals and histories are restored, not computed again.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   await client.query(`truncate ${names.join(', ')}`)
@@ -173,7 +174,14 @@ async function loadRows(
   await open?.finish()
   await restoreSequences(client)
   for (const name of names) await client.query(`alter table ${name} enable trigger user`)
+  for (const { line } of always) await client.query(line)
 }
+
+// `enable trigger user` makes ordinary triggers of all, which do not fire with `session_replication_role = replica`.
+const ENABLE_ALWAYS = `
+  select format('alter table %s enable always trigger %I', tgrelid::regclass, tgname) as line
+  from pg_trigger join pg_class on pg_class.oid = tgrelid
+  where relnamespace = 'public'::regnamespace and tgenabled = 'A' and not tgisinternal`
 
 type OpenCopy = { table: Table; write(chunk: Uint8Array): Promise<void>; finish(): Promise<void> }
 
