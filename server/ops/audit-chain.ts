@@ -23,19 +23,20 @@ const readIndexes = sql({
 })
 
 // An account also holds recorded tokens that are not credited, and a sweep takes the whole balance. No index finds receipts that
-// are not credited by their account: they are read once for all of these addresses, and not for each.
+// are not credited by their account: they are read once for all of these addresses, and not for each. What is not credited may
+// be more than a bigint holds.
 const readAddresses = sql({
   name: 'audit-read-addresses',
   params: { indexes: 'integer[]' },
-  row: rowOf<DepositAccount>(),
+  row: rowOf<DepositAccount<string>>(),
   text: ({ indexes }) => `select a.index, a.owner, a.token_account as "tokenAccount", a.wallet,
      coalesce((select sum(r.amount) from receipts r
-       where r.token_account = a.token_account and r.asset = 'cotton' and r.state = 'credited'), 0)::bigint as credited,
-     coalesce(u.unclaimed, 0)::bigint as unclaimed, coalesce(u.pending, 0)::bigint as pending,
+       where r.token_account = a.token_account and r.asset = 'cotton' and r.state = 'credited'), 0)::text as credited,
+     coalesce(u.unclaimed, 0)::text as unclaimed, coalesce(u.pending, 0)::text as pending,
      coalesce((select sum(s.amount) from sweeps s
-       where s.token_account = a.token_account and s.state = 'finalized'), 0)::bigint as swept,
+       where s.token_account = a.token_account and s.state = 'finalized'), 0)::text as swept,
      coalesce((select sum(s.amount) from sweeps s
-       where s.token_account = a.token_account and s.state = 'signed'), 0)::bigint as moving
+       where s.token_account = a.token_account and s.state = 'signed'), 0)::text as moving
    from deposit_addresses a left join (
      select token_account, sum(amount) filter (where state = 'unclaimed') as unclaimed,
        sum(amount) filter (where state = 'pending') as pending
@@ -66,17 +67,26 @@ const readPaid = sql({
      left join payouts p on p.withdrawal_id = w.id where w.state = 'finalized' order by w.settled_at desc limit ${limit}`,
 })
 
-type DepositAccount = {
+type DepositAccount<Amount = bigint> = {
   index: number
   owner: string
   tokenAccount: Address
   wallet: string | null
-  credited: bigint
-  unclaimed: bigint
-  pending: bigint
-  swept: bigint
-  moving: bigint
+  credited: Amount
+  unclaimed: Amount
+  pending: Amount
+  swept: Amount
+  moving: Amount
 }
+
+const toAccount = (row: DepositAccount<string>): DepositAccount => ({
+  ...row,
+  credited: BigInt(row.credited),
+  unclaimed: BigInt(row.unclaimed),
+  pending: BigInt(row.pending),
+  swept: BigInt(row.swept),
+  moving: BigInt(row.moving),
+})
 
 export type ChainAudit = {
   findings: Finding[]
@@ -139,7 +149,8 @@ async function findDiffering(
 ): Promise<Differing[]> {
   const differing: Differing[] = []
   for (let from = 0; from < indexes.length; from += GROUP) {
-    const accounts = await db.rows(readAddresses, { indexes: indexes.slice(from, from + GROUP) })
+    const rows = await db.rows(readAddresses, { indexes: indexes.slice(from, from + GROUP) })
+    const accounts = rows.map(toAccount)
     for (let at = 0; at < accounts.length; at += PAGE) {
       const page = accounts.slice(at, at + PAGE)
       const { amounts } = await chain.tokenBalances(

@@ -128,6 +128,20 @@ test('the audit reports a deposit account and a treasury with unexpected balance
   expect(less.findings[0]!.found).toBe('0.000001 $COTTON missing')
 })
 
+test('audit and status work while more is pending than a bigint holds', async () => {
+  const { address: wallet } = await createPlayerWith(world, { deposited: 0 })
+  const address = (await takeDepositAddress(world.api, { wallet, now: world.clock.now() }))!
+  await runQuery(
+    world.owner,
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at)
+     values ('huge', $1, $2, 'cotton', $3, 1, 'pending', now())`,
+    [address.tokenAccount, wallet, String(2n ** 64n - 1n)],
+  )
+  expect((await auditNow()).findings).toEqual([])
+  expect((await ops(['status'])).output).toMatch(/deposits pending +\d+, 18,446,744,073,709/)
+  await runQuery(world.owner, `delete from receipts where signature = 'huge'`)
+})
+
 test('the audit reads only those accounts again that differ', async () => {
   const { address: wallet } = await createPlayerWith(world, { deposited: 0 })
   const { tokenAccount } = (await takeDepositAddress(world.api, { wallet, now: world.clock.now() }))!

@@ -37,9 +37,9 @@ const countOpen = sql({
 
 const countReceipts = sql({
   name: 'operator-count-receipts',
-  row: rowOf<{ pending: number; coming: bigint; unclaimed: number }>(),
+  row: rowOf<{ pending: number; coming: string; unclaimed: number }>(),
   text: `select count(*) filter (where state = 'pending')::int as pending,
-     coalesce(sum(amount) filter (where state = 'pending' and asset = 'cotton'), 0)::bigint as coming,
+     coalesce(sum(amount) filter (where state = 'pending' and asset = 'cotton'), 0)::text as coming,
      count(*) filter (where state = 'unclaimed')::int as unclaimed
    from receipts`,
 })
@@ -156,7 +156,7 @@ async function deposits(tx: Tx): Promise<Line[]> {
   const [count] = await tx.rows(countReceipts)
   const { pending, coming, unclaimed } = count!
   return [
-    ['deposits pending', `${pending}, ${formatExact(coming)} $COTTON`],
+    ['deposits pending', `${pending}, ${formatExact(BigInt(coming))} $COTTON`],
     ['receipts unclaimed', String(unclaimed)],
   ]
 }
