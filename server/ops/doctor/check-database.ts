@@ -10,7 +10,7 @@ const TESTED = { oldest: 15, newest: 18 }
 
 const MAX_CLOCK_SKEW_MS = 2_000
 
-/** Version, durability, schema, rights and clock of the database. */
+/** Version, encoding, durability, schema, rights and clock of the database. */
 export async function checkDatabase(client: Client, { now }: { now: () => Date }): Promise<Finding[]> {
   const schema = await checkSchema(client)
   const isCurrent = schema.every(({ level }) => level !== 'fix')
@@ -21,15 +21,28 @@ export async function checkDatabase(client: Client, { now }: { now: () => Date }
 
 async function checkServer(client: Client): Promise<Finding[]> {
   const database = findingsOn('database')
-  const { rows } = await client.query<{ version: number; fsync: string; commit: string; pages: string }>(
-    `select current_setting('server_version_num')::int / 10000 as version, current_setting('fsync') as fsync,
+  const { rows } = await client.query<{
+    version: number
+    encoding: string
+    fsync: string
+    commit: string
+    pages: string
+  }>(
+    `select current_setting('server_version_num')::int / 10000 as version,
+       current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
        current_setting('synchronous_commit') as commit, current_setting('full_page_writes') as pages`,
   )
-  const { version = 0, fsync, commit, pages } = rows[0] ?? {}
+  const { version = 0, encoding, fsync, commit, pages } = rows[0] ?? {}
   const supported = `the game is tested with Postgres ${TESTED.oldest} to ${TESTED.newest}`
   if (version < TESTED.oldest) database.fix(`it is Postgres ${version}`, `${supported}: upgrade it`)
   else if (version > TESTED.newest) database.note(`it is Postgres ${version}`, supported)
   else database.ok(`it is Postgres ${version}`)
+  // Another one refuses characters that it lacks, and SQL_ASCII counts bytes instead of characters.
+  if (encoding !== 'UTF8')
+    database.fix(
+      `its encoding is ${encoding}, in which announcements and reasons may fail`,
+      "restore a backup into a database that was created with encoding 'UTF8'",
+    )
   for (const [name, value] of Object.entries({ fsync, synchronous_commit: commit, full_page_writes: pages }))
     if (value === 'off')
       database.fix(

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
+import { withDatabase } from '#server/processes/postgres/postgres.ts'
 import { useDatabase } from '#server/processes/use-database.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { type RpcEdits, startEditingNode, startReverseProxy } from '#tests/support/proxies.ts'
@@ -162,6 +163,20 @@ test('a database that loses commits, lacks rights or has another schema is found
   expect((await examine({ DATABASE_URL: 'postgres://me@127.0.0.1:1/farm' })).text).toContain(
     'FIX   database: The database of DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1 — check',
   )
+})
+
+test('a database that cannot store every character is found', async () => {
+  const name = 'doctor_latin1'
+  await runStatement(
+    database.directUrl,
+    `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
+  )
+  const { text } = await examine({ DATABASE_URL: withDatabase(database.directUrl, name) })
+  await runStatement(database.directUrl, `drop database ${name} with (force)`)
+  expect(text).toContain(
+    'FIX   database: its encoding is LATIN1, in which announcements and reasons may fail — restore a backup into',
+  )
+  expect((await examine({ DATABASE_URL: database.directUrl })).text).not.toContain('its encoding')
 })
 
 test('an unencrypted connection to a database elsewhere is found, and one on this machine is fine', async () => {
