@@ -94,6 +94,14 @@ test('a restored database has the same rows, the same schema and the same trigge
   expect(next!.id).toBe('2')
 })
 
+test('timeouts that the operator has set for all sessions do not stop a restore', async ({ world }) => {
+  const manifest = await backUp(world)
+  const url = new URL(await emptyDatabase(world))
+  // The statistics of all tables take longer.
+  url.searchParams.set('options', '-c statement_timeout=50')
+  await load(world, url.href, manifest)
+})
+
 test('a database that is not empty is refused and stays as it is', async ({ world }) => {
   const manifest = await backUp(world)
   const url = await emptyDatabase(world)

@@ -5,6 +5,7 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { migrationNames } from '#server/platform/db/migrations.ts'
 import type { RolePasswords } from '#server/platform/db/roles.ts'
 import { createClient } from '#server/platform/db/connect-to-primary.ts'
+import { removeTimeouts } from '#server/platform/db/session.ts'
 import { waitForDatabase } from '#server/platform/db/wait-for-database.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { type CheckFreeSpace, checkEach } from './check-free-space.ts'
@@ -45,6 +46,7 @@ const RESTORE_LOCK = 4_032_022
 export async function lockForRestore(url: string): Promise<() => Promise<void>> {
   const client = await waitForDatabase({ url, applicationName: 'cotton-restore', waitMs: 0 })
   const unlock = () => client.end().catch(() => undefined)
+  await removeTimeouts(client)
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
     RESTORE_LOCK,
   ])
@@ -115,6 +117,7 @@ const OWN_OBJECTS = `
 async function connect(url: string): Promise<Client> {
   const client = createClient(url, { application_name: 'cotton-restore' })
   await client.connect()
+  await removeTimeouts(client)
   return client
 }
 

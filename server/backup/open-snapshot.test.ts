@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { expect } from 'vitest'
 import { queryRows, runStatement } from '#tests/support/test-postgres.ts'
 import { test } from '#tests/support/test-world.ts'
@@ -24,4 +26,17 @@ test('a migration that writes a table anew waits for a backup, which would find 
     return { outcome, rows }
   })
   expect(found).toEqual({ outcome: expect.stringContaining('lock timeout'), rows: accounts.length })
+})
+
+test('timeouts that the operator has set for all sessions do not stop a backup', async ({ world }) => {
+  const url = new URL(world.directUrl)
+  url.searchParams.set('options', '-c statement_timeout=100 -c lock_timeout=100')
+  const migration = new Client({ connectionString: world.directUrl })
+  await migration.connect()
+  await migration.query('begin; lock table accounts in access exclusive mode')
+  const copying = withSnapshot(url.href, async () => 'copied').catch(String)
+  await sleep(1_000)
+  await migration.query('commit')
+  expect(await copying).toBe('copied')
+  await migration.end()
 })

@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { BOUND_CHAIN } from '#server/deposits/connect-bound-chain.ts'
 import { createClient } from '#server/platform/db/connect-to-primary.ts'
+import { removeTimeouts } from '#server/platform/db/session.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { Manifest, Table, World } from './manifest.ts'
 
@@ -25,6 +26,7 @@ export async function withSnapshot<T>(url: string, work: (snapshot: Snapshot) =>
   const client = createClient(url, { application_name: 'cotton-backup' })
   await client.connect()
   try {
+    await removeTimeouts(client)
     const names = (await listTables(client)).map(({ name }) => quote(name))
     await client.query('begin isolation level repeatable read read only')
     // A table that a migration writes anew is empty in older snapshots. So no snapshot is taken before all are locked.

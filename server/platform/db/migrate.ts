@@ -9,7 +9,7 @@ import { assertKnownMigrations, migrationNames, MIGRATIONS, readApplied } from '
 import { findMissingSettings, putOwnSettings } from './login-settings.ts'
 import { makeRoles, roleNames, withLogin } from './roles.ts'
 import type { RolePasswords } from './roles.ts'
-import { assertSession } from './session.ts'
+import { assertSession, removeTimeouts } from './session.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 import type { WaitForDatabaseOptions } from './wait-for-database.ts'
 
@@ -58,6 +58,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const client = await waitForDatabase({ url, applicationName: 'migrate', waitMs, onWait, signal })
   try {
     await assertSession(client)
+    await removeTimeouts(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     // Before anything is written, including the logins.
     assertKnownMigrations((await readApplied(client)) ?? [], dir)

@@ -17,3 +17,15 @@ export async function assertSession(client: Client): Promise<void> {
     'The database is reached through a pooler here, and a session is needed: set DATABASE_DIRECT_URL to the address of Postgres itself.',
   )
 }
+
+/**
+ * Lets the statements of this session take as long as they need, like those of pg_dump. An operator may have limited all
+ * sessions of the server. Postgres before 17 has no `transaction_timeout`.
+ */
+export async function removeTimeouts(client: Client): Promise<void> {
+  await client.query(
+    `select set_config(name, '0', false) from pg_settings
+     where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_session_timeout',
+       'idle_in_transaction_session_timeout')`,
+  )
+}
