@@ -10,7 +10,7 @@ const TESTED = { oldest: 15, newest: 18 }
 
 const MAX_CLOCK_SKEW_MS = 2_000
 
-/** Version, encoding, durability, schema, rights and clock of the database. */
+/** Version, encoding, order of text, durability, schema, rights and clock of the database. */
 export async function checkDatabase(client: Client, { now }: { now: () => Date }): Promise<Finding[]> {
   const schema = await checkSchema(client)
   const isCurrent = schema.every(({ level }) => level !== 'fix')
@@ -43,12 +43,33 @@ async function checkServer(client: Client): Promise<Finding[]> {
       `its encoding is ${encoding}, in which announcements and reasons may fail`,
       "restore a backup into a database that was created with encoding 'UTF8'",
     )
+  if (version >= TESTED.oldest) database.found.push(...(await checkCollation(client)))
   for (const [name, value] of Object.entries({ fsync, synchronous_commit: commit, full_page_writes: pages }))
     if (value === 'off')
       database.fix(
         `${name} is off, so a crash loses money`,
         `alter system set ${name} = on; then restart Postgres`,
       )
+  return database.found
+}
+
+/**
+ * Whether the indexes on text have the order of the present C library. After an upgrade of the operating system they may have
+ * another one: rows are not found, and a unique key is stored twice.
+ */
+async function checkCollation(client: Client): Promise<Finding[]> {
+  const database = findingsOn('database')
+  const { rows } = await client.query<{ name: string; made: string | null; present: string | null }>(
+    `select datname as name, datcollversion as made, pg_database_collation_actual_version(oid) as present
+     from pg_database where datname = current_database()`,
+  )
+  const { name = '', made = null, present = null } = rows[0] ?? {}
+  // Null for a locale whose order never changes, such as C.
+  if (made !== null && present !== null && made !== present)
+    database.fix(
+      `its indexes were made by version ${made} of the order of text, and the system has ${present}`,
+      `stop the game, then run "reindex database ${name}" and "alter database ${name} refresh collation version" in psql`,
+    )
   return database.found
 }
 

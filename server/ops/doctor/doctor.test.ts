@@ -179,6 +179,21 @@ test('a database that cannot store every character is found', async () => {
   expect((await examine({ DATABASE_URL: database.directUrl })).text).not.toContain('its encoding')
 })
 
+test('a database whose indexes another system has sorted is found, until they are made again', async () => {
+  const name = new URL(database.directUrl).pathname.slice(1)
+  const examineDatabase = async () => (await examine({ DATABASE_URL: database.directUrl })).text
+  await runStatement(
+    database.directUrl,
+    `update pg_database set datcollversion = '0' where datname = current_database()`,
+  )
+  expect(await examineDatabase()).toContain(
+    'FIX   database: its indexes were made by version 0 of the order of text, and the system has 1 — stop the game',
+  )
+  await runStatement(database.directUrl, `reindex database ${name}`)
+  await runStatement(database.directUrl, `alter database ${name} refresh collation version`)
+  expect(await examineDatabase()).not.toContain('order of text')
+})
+
 test('an unencrypted connection to a database elsewhere is found, and one on this machine is fine', async () => {
   expect((await examine({ DATABASE_URL: database.directUrl })).text).not.toContain('unencrypted')
   const seen = { encrypted: false, local: false }
