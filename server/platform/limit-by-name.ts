@@ -7,8 +7,9 @@ const WAIT_SECONDS = 5
 
 /**
  * Returns a function that runs at most `max` calls of one name at once, in their order. While `maxWaiting` of a name wait, more
- * are refused with too_many_requests. That is not `busy`, by which an api says that it can serve nobody: nginx leaves it out for
- * a second after one 503, and the alert of failing requests counts them. Calls of different names do not wait for each other.
+ * are refused with too_many_requests. That is not `busy`, by which an api says that it can serve nobody: a proxy may send its
+ * requests to other apis then, and the alert of failing requests counts each 503. Calls of different names do not wait for each
+ * other.
  */
 export function limitByName({ max = 1, maxWaiting }: { max?: number; maxWaiting: number }) {
   const limits = new Map<string, ReturnType<typeof pLimit>>()
