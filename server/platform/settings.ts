@@ -70,7 +70,7 @@ const WEB = {
     default: 0,
     roles: ['api'],
     description:
-      'How long an api keeps serving after SIGTERM while `/readyz` answers 503, so that a load balancer can notice (0 to 300). In the second half it closes its WebSockets, a few at a time. With many players take about a second for each 500 sockets.',
+      'How long an api keeps serving after SIGTERM while `/readyz` answers 503, so that a load balancer can notice (0 to 300). In the second half it closes its WebSockets, a few at a time. With many players take about a second for each 500 sockets. Leave it at 0 with a single api: a proxy that asks `/readyz` would refuse players for all of this time, because it has no other api.',
   }),
   FINISH_SECONDS: setting({
     parse: parseSeconds,
