@@ -11,3 +11,9 @@ test('no compose file makes its only api drain, during which Caddy would refuse 
   expect(files).toContain('compose.tls.yaml')
   for (const name of files) expect([name, read(name).includes('DRAIN_SECONDS')]).toEqual([name, false])
 })
+
+test('no process of the game that crashes writes its memory, with passwords and the seed, to the disk', () => {
+  const whole = files.filter((name) => read(name).includes('image: cotton-farm'))
+  expect(whole.toSorted()).toEqual(['compose.tls.yaml', 'compose.yaml'])
+  for (const name of whole) expect([name, read(name)]).toEqual([name, expect.stringContaining('core: 0')])
+})

@@ -25,6 +25,11 @@ test.for(UNITS)('systemd accepts %s and rates its exposure at most 2.0 of 10', (
   expect(rated.status, rated.stdout).toBe(0)
 })
 
+test('no process that crashes writes its memory, with passwords and the seed, to the disk', () => {
+  for (const name of [...UNITS, 'cotton-farm-backup.service'])
+    expect(readFileSync(join(ROOT, 'deploy/systemd', name), 'utf8')).toMatch(/^LimitCORE=0$/m)
+})
+
 test('systemd accepts the service and the timer of backups', ({ skip }) => {
   if (analyze('--version').status !== 0) return skip('systemd-analyze is not installed here')
   const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-unit-'))
