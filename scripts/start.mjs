@@ -7,8 +7,14 @@ const roleArguments = await (dev ? startDevServer() : startProduct())
 process.argv.splice(2, Infinity, ...roleArguments)
 await import('../server/main.ts')
 
-/** With invalid settings the server exits at once, so building first would only delay the message. */
+/** With invalid settings nothing is built: the server exits at once and says what is wrong. */
 async function startProduct() {
+  const { readConfig } = await import('../server/platform/config.ts')
+  try {
+    readConfig(process.env)
+  } catch {
+    return ['all']
+  }
   const { buildWeb } = await import('./build-web.mjs')
   if (!buildWeb(say)) {
     process.stderr.write('The web app could not be built: see above.\n')

@@ -114,6 +114,16 @@ test('a console may listen on the default port of the game, which has another on
   expect(stderr).toMatch(/^The database of DATABASE_URL cannot be reached/m)
 })
 
+test('an invalid setting is named before the web app is built, which contains PUBLIC_URL', () => {
+  const env = { PATH: process.env.PATH, PUBLIC_URL: 'https://', DATA_DIR: join(folder.dataDir, 'd') }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs'], {
+    encoding: 'utf8',
+    env,
+  })
+  expect([status, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^PUBLIC_URL is "https:\/\/", which is not an address like https:\/\/…\.$/m)
+})
+
 test('a Node other than the installed one is refused', () => {
   expect(() => assertNodeVersion('v20.20.2')).toThrow(/needs Node 24 and this is v20\.20\.2/)
   expect(() => assertNodeVersion('v24.21.0')).not.toThrow()
