@@ -19,7 +19,8 @@ empty variable counts as unset. An invalid value stops the start with one senten
 \`npm start\` passes each role only the settings that it reads. The column "Roles" names them for roles that you start one
 by one; \`npm run ops -- env <role>\` prints them.
 
-To run several games on one machine, give each its own ports and its own \`DATA_DIR\`.
+To run several games on one machine, give each its own ports, its own \`DATA_DIR\`, and its own checkout if their \`PUBLIC_URL\`
+differs: the built pages contain it, and each start would replace those of the other game.
 
 \`npm run docs:configuration\` generates this page from the table that the program reads, \`server/platform/settings.ts\`.
 
