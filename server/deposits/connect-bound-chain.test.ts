@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { StartupError } from '#server/platform/startup-error.ts'
+import { PassingStartupError, StartupError } from '#server/platform/startup-error.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { apiChain, connectBoundChain } from './connect-bound-chain.ts'
@@ -81,9 +81,9 @@ test('without a bound chain, an unknown chain counts as one where tokens have va
   }
 })
 
-test('an unreachable chain is reported in one sentence', async () => {
+test('an unreachable chain is reported in one sentence, and its role is started again', async () => {
   const starting = connect({ solanaRpcUrls: ['http://127.0.0.1:9'] })
-  await expect(starting).rejects.toBeInstanceOf(StartupError)
+  await expect(starting).rejects.toBeInstanceOf(PassingStartupError)
   await expect(starting).rejects.toThrow(/^SOLANA_RPC_URL does not answer/)
 })
 

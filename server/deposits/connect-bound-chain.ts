@@ -11,7 +11,7 @@ import { connectChain } from '#server/chain/solana.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { StartupError } from '#server/platform/startup-error.ts'
+import { PassingStartupError, StartupError } from '#server/platform/startup-error.ts'
 
 /** The chain, token, treasury and cluster that this database belongs to. The signer stores them once. */
 export type BoundChain = { genesisHash: string; mint: string; treasury: string; cluster: Cluster }
@@ -80,8 +80,9 @@ export const apiChain = (config: Config): ChainSettings => ({
 })
 
 /**
- * Connects to the configured chain. Throws a `StartupError` if the database is bound to another one. Without `CLUSTER`,
- * the bound cluster applies, so that every role uses the same rules. Failing nodes are logged.
+ * Connects to the configured chain. Throws a `StartupError` if the database is bound to another one, and one that may pass if
+ * no node answers. Without `CLUSTER`, the bound cluster applies, so that every role uses the same rules. Failing nodes are
+ * logged.
  */
 export async function connectBoundChain(
   { solanaRpcUrls, cottonMint, freezableToken, cluster, localChain, rate }: ChainSettings,
@@ -114,7 +115,7 @@ async function connect(of: Parameters<typeof connectChain>[0]): Promise<Chain> {
   } catch (error) {
     if (error instanceof WrongChain) throw new StartupError(error.message)
     if (error instanceof ChainUnavailable) {
-      throw new StartupError('SOLANA_RPC_URL does not answer: no node of the chain could be reached.')
+      throw new PassingStartupError('SOLANA_RPC_URL does not answer: no node of the chain could be reached.')
     }
     throw error
   }
