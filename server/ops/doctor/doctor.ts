@@ -10,6 +10,7 @@ import { checkChain } from './check-chain.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
 import { checkProxy, checkSigner, isReady, originHere } from './check-proxy.ts'
+import { checkSettings } from './check-settings.ts'
 import { type DoctorContext, type Finding, findingsOn, lineOf } from './finding.ts'
 
 type DoctorOptions = DoctorContext & {
@@ -24,7 +25,7 @@ type DoctorOptions = DoctorContext & {
  */
 export async function runDoctor(options: DoctorOptions): Promise<number> {
   const { config, say } = options
-  const findings = checkFiles(options)
+  const findings = [...checkSettings(options), ...checkFiles(options)]
   const database = findingsOn('database')
   let bound: BoundChain | null = null
   if (config.databaseUrl === '' && !existsSync(join(config.dataDir, 'postgres'))) {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { SETTINGS } from '#server/platform/settings.ts'
+import { checkSettings } from './check-settings.ts'
+import { lineOf } from './finding.ts'
+
+const examine = (...names: string[]): string[] =>
+  checkSettings({ env: Object.fromEntries(names.map((name) => [name, '7'])) }).map(lineOf)
+
+test.for([
+  ['WITHDRAWAL_PER_HOUR', 'WITHDRAWALS_PER_HOUR'],
+  ['WITHDRAWN_PER_HOURS', 'WITHDRAWN_PER_HOUR'],
+  ['TRUSTPROXY', 'TRUST_PROXY'],
+  ['public_url', 'PUBLIC_URL'],
+  ['BACKUP-DIR', 'BACKUP_DIR'],
+] as const)('%s is a finding that names %s', ([name, known]) => {
+  expect(examine(name)).toEqual([
+    `note  settings: ${name} is no setting, and is ignored — write ${known}, if you mean that`,
+  ])
+})
+
+test('neither a setting nor a variable of another program is a finding', () => {
+  expect(examine(...Object.keys(SETTINGS))).toEqual([])
+  expect(
+    examine('PATH', 'HOME', 'HOSTNAME', 'TMPDIR', 'PGHOST', 'NODE_ENV', 'NODE_OPTIONS', 'XDG_DATA_DIRS'),
+  ).toEqual([])
+})
