@@ -25,6 +25,11 @@ test.for(UNITS)('systemd accepts %s and rates its exposure at most 2.0 of 10', (
   expect(rated.status, rated.stdout).toBe(0)
 })
 
+test('where the kernel ends one role for lack of memory, the others go on', () => {
+  const unit = readFileSync(join(ROOT, 'deploy/systemd/cotton-farm.service'), 'utf8')
+  expect(unit).toMatch(/^OOMPolicy=continue$/m)
+})
+
 test('no process that crashes writes its memory, with passwords and the seed, to the disk', () => {
   for (const name of [...UNITS, 'cotton-farm-backup.service'])
     expect(readFileSync(join(ROOT, 'deploy/systemd', name), 'utf8')).toMatch(/^LimitCORE=0$/m)
