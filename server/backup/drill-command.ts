@@ -4,7 +4,7 @@ import { connectBoundChain, readBoundChain } from '#server/deposits/connect-boun
 import type { Arguments } from '#server/ops/command.ts'
 import { chainOf } from '#server/ops/ops.ts'
 import type { Config } from '#server/platform/config.ts'
-import { openDb } from '#server/platform/db/db.ts'
+import { isDatabaseUnavailable, openDb } from '#server/platform/db/db.ts'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import type { FolderContext } from './backup-command.ts'
 import { drill, type DrillResult } from './drill.ts'
@@ -21,14 +21,14 @@ export async function runDrill(context: FolderContext, given: Arguments): Promis
   const result = await drill({ ...context, path, identities, connect, largeFrom: config.largeDeposit })
   const tookMs = Math.round(performance.now() - began)
   if (result.problems.length > 0) process.exitCode = 1
-  const missing = await record(config, { clock, result, tookMs })
+  const missing = await recordResult(config, { clock, result, tookMs })
   say(`The drill took ${(tookMs / 1000).toFixed(1)} s, and its folder is removed.${missing}`)
 }
 
 const MOST_RECORDED = 20
 
 /** Returns why the drill is not recorded; '' if it is. */
-async function record(
+export async function recordResult(
   config: Config,
   { clock, result, tookMs }: Pick<FolderContext, 'clock'> & { result: DrillResult; tookMs: number },
 ): Promise<string> {
@@ -49,6 +49,10 @@ async function record(
       problems: problems.slice(0, MOST_RECORDED),
     })
     return ''
+  } catch (error) {
+    // A machine that lost its power has left the file of a Postgres that runs no more. The drill is done.
+    if (!isDatabaseUnavailable(error)) throw error
+    return ' The database of the game does not answer, so the drill is not recorded.'
   } finally {
     await db.end()
   }
