@@ -10,6 +10,7 @@ import { limitOf } from '#server/platform/http/rate-limits.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
 import { unpackDebianProgram } from './debian-program.ts'
+import { sendSlowly } from './send-slowly.ts'
 
 const SAMPLE = readFileSync(resolve(import.meta.dirname, '../../deploy/proxy/haproxy.cfg'), 'utf8')
 const PACKAGES = ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1']
@@ -44,6 +45,7 @@ beforeAll(async () => {
     file,
     SAMPLE.replace(/bind :443 .*/, `bind 127.0.0.1:${own}`)
       .replace(/bind :::443 .*/, '')
+      .replace('timeout http-request 10s', 'timeout http-request 1s')
       .replace(
         /^ *server api1 .*$/m,
         ports.map((port, at) => `    server api${at} 127.0.0.1:${port}`).join('\n'),
@@ -122,6 +124,10 @@ test.skipIf(!program)('who is limited gets the refusal of the game', async () =>
     seconds: 10,
     message: sentenceOf(refusal),
   })
+})
+
+test.skipIf(!program)('a request that arrives byte by byte is not waited for', async () => {
+  expect(await sendSlowly(Number(new URL(url).port))).toMatch(/^HTTP\/1\.1 408 /)
 })
 
 test('HAProxy knows the routes of each class', () => {
