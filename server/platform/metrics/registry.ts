@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { openPools } from '#server/platform/measure.ts'
 import { readRelease } from '#server/platform/release.ts'
@@ -13,15 +14,18 @@ export type Metrics = {
   count(name: MetricName, labels?: Labels): void
   observe(name: MetricName, value: number, labels?: Labels): void
   set(sample: Sample): void
-  /** Before each scrape, `read` replaces all samples of the metrics in `names`. If it fails, they are absent. */
+  /** Before each scrape, `read` replaces all samples of the metrics in `names`. If it fails or takes long, they are absent. */
   collect(names: readonly MetricName[], read: () => Promise<readonly Sample[]>): void
   /** All metrics in the text format of Prometheus. */
   text(): Promise<string>
   contentType: string
 }
 
+// Prometheus waits ten seconds for an answer. A database that is silent must not make it take the process for dead.
+const MAX_READ_MS = 5_000
+
 /** Creates every metric that the table lists for a role. */
-export function createMetrics(role: MetricRole): Metrics {
+export function createMetrics(role: MetricRole, { maxReadMs = MAX_READ_MS } = {}): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   // It would report 0 if the role is not permitted to count them.
@@ -41,7 +45,8 @@ export function createMetrics(role: MetricRole): Metrics {
     set,
     collect(names, read) {
       collectors.push(async () => {
-        const samples = await read().catch(() => [])
+        const late = sleep<Sample[]>(maxReadMs, [], { ref: false })
+        const samples = await Promise.race([read(), late]).catch(() => [])
         for (const name of names) clear(gauges.get(name) ?? counters.get(name), METRICS[name])
         for (const sample of samples) set(sample)
       })

@@ -81,6 +81,15 @@ test('messages to the webhook are counted from 0, so that Prometheus sees the fi
     expect(text).toContain(`cotton_alert_deliveries_total{outcome="${outcome}"} 0\n`)
 })
 
+test('what a silent database does not answer is absent, and everything else is served', async () => {
+  const metrics = createMetrics('watcher', { maxReadMs: 20 })
+  metrics.set({ name: 'cotton_withdrawals_paused', value: 0 })
+  metrics.collect(['cotton_withdrawals_paused'], () => new Promise(() => {}))
+  const text = await metrics.text()
+  expect(text).not.toMatch(/^cotton_withdrawals_paused/m)
+  expect(text).toMatch(/^cotton_build_info\{.*\} 1$/m)
+})
+
 test('a port that is taken and an address of another machine are refused in a sentence', async () => {
   const metricsPort = await findFreePort()
   const isReady = async () => ({ ready: true })
