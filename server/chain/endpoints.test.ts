@@ -47,6 +47,24 @@ test.each([
   expect(await chain.history(payer.address, { limit: 1, commitment: 'finalized' })).toHaveLength(1)
 })
 
+test.each([
+  ['has used up its plan', 30, 'Request timeout on the free tier, please upgrade your tier to the paid one'],
+  ['does not offer the method', -32601, 'Method not found'],
+  ['gives up on a scan of accounts', -32012, 'The accumulated scan results exceeded the limit'],
+])('a node that %s is not skipped, and the next one answers', async (_what, code, message) => {
+  const refusing = await fakeNode(
+    () => 200,
+    (method) => (method === 'getTokenAccountsByOwner' ? { error: { code, message } } : null),
+  )
+  const changes: unknown[] = []
+  const connect = (rpcUrls: string[]) =>
+    connectChain({ isOwnChain: true, rpcUrls, onNodeChange: (change) => changes.push(change) })
+  const { ownedAccounts } = await connect([refusing, world.url])
+  expect(await ownedAccounts(payer.address)).toEqual(await world.chain.ownedAccounts(payer.address))
+  await expect((await connect([refusing])).ownedAccounts(payer.address)).rejects.toThrow(ChainUnavailable)
+  expect(changes).toEqual([])
+})
+
 test('a cursor of a history that no node knows is an error of its own, unless a node does not answer', async () => {
   const forgetful = () =>
     fakeNode(

@@ -17,6 +17,8 @@ const RETRYABLE_CODES = new Set([
   -32_005, -32_016, -32_004, -32_014, -32_010, -32_011, -32_019, -32_020, -32_429, -32_603,
 ])
 const UNKNOWN_TRANSACTION = -32_020
+/** The transaction has a newer version than was asked for. The node knows it, and another one may not. */
+const UNSUPPORTED_VERSION = -32_015
 
 /** A failed node is skipped for one second, then for twice as long after each failure, up to a minute. */
 const MIN_BACKOFF_MS = 1_000
@@ -65,11 +67,12 @@ type FailoverNodes = {
 /**
  * One transport over several nodes, in the order of the settings. A node that is unreachable, times out, cannot answer or
  * belongs to another chain than the first that responded is skipped for a while, and the next one is used. So is one of
- * several that is stuck, or far behind two others: its answers are valid, but old. Skipped nodes are tried last. Any other
- * error in a response is a valid response. Rejects with `ChainUnavailable` if no node answers.
+ * several that is stuck, or far behind two others: its answers are valid, but old. Skipped nodes are tried last. Rejects
+ * with `ChainUnavailable` if no node answers.
  *
- * A transaction that a node rejects is sent to the next one, which may accept it: the first one may be behind, or lie. A
- * node may also accept a transaction and never forward it, so each send begins with another node than the one before.
+ * A node that returns any other error is not skipped, but the next one is asked, too: the first one may be behind, lie, or
+ * not offer the method in its plan. If every node that answers returns an error, the first of these is the response. A node
+ * may also accept a transaction and never forward it, so each send begins with another node than the one before.
  */
 export function createFailover(
   urls: readonly string[],
@@ -150,27 +153,26 @@ export function createFailover(
     void compareSlots()
     const failures: string[] = []
     const now = performance.now()
-    const sending = methodOf(request) === 'sendTransaction'
-    const first = sending ? sends++ % endpoints.length : 0
+    const first = methodOf(request) === 'sendTransaction' ? sends++ % endpoints.length : 0
     const inTurn = [...endpoints.slice(first), ...endpoints.slice(0, first)]
     // Skipped nodes come last, ordered by when they may be used again.
     const byAvailability = inTurn.toSorted((a, b) => remainingBackoffMs(a, now) - remainingBackoffMs(b, now))
-    let rejection: RpcResponse = null
+    let refusal: RpcResponse = null
     let isUnknown = true
     for (const endpoint of byAvailability) {
       // It would probably not answer, and another node has answered.
-      if (rejection !== null && remainingBackoffMs(endpoint, now) > 0) break
+      if (refusal !== null && remainingBackoffMs(endpoint, now) > 0) break
       try {
         const answer = await ask(endpoint, request)
-        if (!sending || answer?.error === undefined) return answer
-        rejection ??= answer
+        if (!isRefusal(answer)) return answer
+        refusal ??= answer
       } catch (error) {
         if (request.signal?.aborted === true) throw error
         failures.push(`${endpoint.host}: ${describe(error)}`)
         isUnknown &&= error instanceof UnknownTransaction
       }
     }
-    if (rejection !== null) return rejection
+    if (refusal !== null) return refusal
     const Failure = isUnknown ? UnknownTransaction : ChainUnavailable
     throw new Failure(`No Solana node answers (${failures.join('; ')})`)
   }
@@ -188,6 +190,10 @@ export function createFailover(
     checkChains: async () => void (await Promise.all(endpoints.map(checkChain))),
   }
 }
+
+/** An error that another node may not return. */
+const isRefusal = (answer: RpcResponse): boolean =>
+  answer?.error !== undefined && Number(answer.error.code) !== UNSUPPORTED_VERSION
 
 const methodOf = ({ payload }: Request): unknown => (payload as { method?: unknown }).method
 
