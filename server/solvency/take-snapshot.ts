@@ -26,6 +26,12 @@ import {
 /** How many accounts a node reads at one slot. */
 const MAX_PAGE_SIZE = 100
 
+/**
+ * How far a page may be behind the one before. The machines behind one address differ by a few slots, and with many pages one
+ * of them would always be behind. Far less than `SWEEP_LIFE_MS`.
+ */
+const PAGE_LAG_SLOTS = 32n
+
 /** A sweep that was signed longer ago has landed or never will, because its blockhash has expired. */
 const SWEEP_LIFE_MS = 5 * 60_000
 
@@ -209,18 +215,20 @@ export function pagesOf(
   return [...pages, [...rest, ...together]]
 }
 
-// Reads the pages one after the other, none at an older slot than the page before. The database shows what moved between
-// two pages.
+// Reads the pages one after the other, the last one at the newest slot. The database shows what moved between two pages.
 async function readPages(
   chain: Chain,
   { deposits, together, notBefore, pageSize }: Paging,
 ): Promise<Map<Address, OnChain>> {
   const read = new Map<Address, OnChain>()
   let newest = notBefore
-  for (const page of pagesOf(deposits, { together, pageSize })) {
-    const { slot, amounts } = await chain.tokenBalances(page, { notBefore: newest })
+  const pages = pagesOf(deposits, { together, pageSize })
+  for (const page of pages) {
+    const oldest = page === pages.at(-1) ? newest : newest - PAGE_LAG_SLOTS
+    const of = { notBefore: oldest > notBefore ? oldest : notBefore }
+    const { slot, amounts } = await chain.tokenBalances(page, of)
     for (const [at, address] of page.entries()) read.set(address, { slot, amount: amounts[at]! })
-    newest = slot
+    if (slot > newest) newest = slot
   }
   return read
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Address, Chain } from '#server/chain/port.ts'
+import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { buildPayout } from '#server/chain/transactions.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
@@ -34,10 +34,10 @@ const deps = (over: Partial<{ chain: Chain; log: ChainTestWorld['log'] }> = {}) 
   ...over,
 })
 
-const takeNow = (chain: Chain = world.chain): Promise<ReserveComparison> =>
+const takeNow = (chain: Chain = world.chain, pageSize = 3): Promise<ReserveComparison> =>
   takeSnapshot(
     { db: world.watcher, chain },
-    { treasury: signer.treasury.address, cold: [], notBefore: 0n, now: world.clock.now(), pageSize: 3 },
+    { treasury: signer.treasury.address, cold: [], notBefore: 0n, now: world.clock.now(), pageSize },
   )
 
 /** Takes snapshots continuously until some work is done. */
@@ -222,17 +222,31 @@ test('a deposit that arrives between two pages of a snapshot is not missing', as
       return { slot: deposit!.slot - 1n, amounts: [balances.amounts[0]! - cotton(30)] }
     },
   }
-  const at = {
-    treasury: signer.treasury.address,
-    cold: [],
-    notBefore: 0n,
-    now: world.clock.now(),
-    pageSize: 1,
-  }
-  expect(await takeSnapshot({ db: world.watcher, chain: early }, at)).toMatchObject({
+  expect(await takeNow(early, 1)).toMatchObject({
     surplus: 0n,
     creditedAhead: cotton(30),
   })
+})
+
+test('a page may be some slots behind the one before, but not the last one', async () => {
+  for (const deposited of [5, 6]) await createPlayerWith(world, { deposited })
+  const take = (lagOf: (accounts: readonly Address[], page: number) => bigint) => {
+    let [page, before] = [0, 0n]
+    const tokenBalances: Chain['tokenBalances'] = async (accounts, of) => {
+      const { slot: newest, amounts } = await world.chain.tokenBalances(accounts, of)
+      const lag = lagOf(accounts, ++page)
+      const slot = lag > 0n ? before - lag : newest
+      if (slot < of.notBefore) throw new ChainUnavailable('this machine is behind')
+      before = slot
+      return { slot, amounts }
+    }
+    return takeNow({ ...world.chain, tokenBalances }, 1)
+  }
+  expect((await take((_, page) => (page === 2 ? 32n : 0n))).slot).toBeGreaterThan(0n)
+  const tooOld = take((_, page) => (page === 2 ? 33n : 0n))
+  await expect(tooOld).rejects.toThrow(ChainUnavailable)
+  const oldTreasury = take((accounts) => (accounts.includes(signer.treasuryTokens) ? 1n : 0n))
+  await expect(oldTreasury).rejects.toThrow(ChainUnavailable)
 })
 
 test('pages are filled, and the treasury is in the last one with cold storage', () => {
