@@ -25,6 +25,7 @@ import {
   buildTransfer,
   NONCE_ACCOUNT_BYTES,
   signWithBlockhash,
+  TOKEN_ACCOUNT_BYTES,
 } from './transactions.ts'
 
 let world: TestChain
@@ -225,25 +226,47 @@ test('a payout that fails on the chain uses up its nonce as well', async () => {
   expect(await balance(wallet.address)).toBe(11n)
 })
 
-test('a payout reaches a Token-2022 account that requires a memo right before each transfer', async () => {
-  const [treasury, wallet] = [await world.wallet(), await world.wallet()]
+const at = { programAddress: TOKEN_2022_PROGRAM_ADDRESS }
+
+/** A new token of Token-2022, and the associated accounts of these owners, of which the first has 9 units. */
+async function makeToken2022(authority: KeyPairSigner, ...owners: Address[]) {
   const newAccount = await generateKeyPairSigner()
   const mint = newAccount.address
-  const at = { programAddress: TOKEN_2022_PROGRAM_ADDRESS }
   const token = { mint, decimals: 6, tokenProgram: TOKEN_2022_PROGRAM_ADDRESS }
-  const accountOf = async (owner: Address) => (await findAssociatedTokenPda({ owner, ...token }))[0]
-  const open = (ata: Address, owner: Address) =>
-    getCreateAssociatedTokenIdempotentInstruction({ payer: treasury, ata, owner, ...token })
-  const [source, destination] = [await accountOf(treasury.address), await accountOf(wallet.address)]
+  const accounts = await Promise.all(
+    owners.map(async (owner) => (await findAssociatedTokenPda({ owner, ...token }))[0]),
+  )
   const space = getMintSize()
   const lamports = await world.chain.rentFor(space)
-  await world.run(treasury, [
-    getCreateAccountInstruction({ payer: treasury, newAccount, lamports, space, ...at }),
-    getInitializeMint2Instruction({ mint, decimals: 6, mintAuthority: treasury.address }, at),
-    open(source, treasury.address),
-    open(destination, wallet.address),
-    getMintToInstruction({ mint, token: source, mintAuthority: treasury, amount: 9n }, at),
+  await world.run(authority, [
+    getCreateAccountInstruction({ payer: authority, newAccount, lamports, space, ...at }),
+    getInitializeMint2Instruction({ mint, decimals: 6, mintAuthority: authority.address }, at),
+    ...owners.map((owner, index) =>
+      getCreateAssociatedTokenIdempotentInstruction({
+        payer: authority,
+        ata: accounts[index]!,
+        owner,
+        ...token,
+      }),
+    ),
+    getMintToInstruction({ mint, token: accounts[0]!, mintAuthority: authority, amount: 9n }, at),
   ])
+  return { token, accounts }
+}
+
+test('what a payout is expected to pay for a token account is enough with either token program', async () => {
+  const wallet = await world.wallet(1n)
+  const { accounts } = await makeToken2022(wallet, wallet.address)
+  const expected = await world.chain.rentFor(TOKEN_ACCOUNT_BYTES)
+  for (const account of [...accounts, await world.chain.tokenAccountOf(wallet.address)])
+    expect(await world.chain.lamports(account, 'finalized')).toBeLessThanOrEqual(expected)
+})
+
+test('a payout reaches a Token-2022 account that requires a memo right before each transfer', async () => {
+  const [treasury, wallet] = [await world.wallet(), await world.wallet()]
+  const { token, accounts } = await makeToken2022(treasury, treasury.address, wallet.address)
+  const { mint } = token
+  const [source, destination] = accounts as [Address, Address]
   const account = { address: destination, role: 1 }
   const owner = { address: wallet.address, role: 2, signer: wallet }
   const system = { address: SYSTEM_PROGRAM_ADDRESS, role: 0 }

@@ -49,6 +49,9 @@ export const MAX_UNIT_PRICE_MICROLAMPORTS = 2_000_000n
 
 export const NONCE_ACCOUNT_BYTES = getNonceSize()
 
+/** The size of the token account that a payout opens. With Token-2022 it says that its owner never changes: 165 + 5 bytes. */
+export const TOKEN_ACCOUNT_BYTES = 170
+
 /**
  * A deposit for the wallet to sign. The wallet pays, our token account is created if it is missing, memo `d:<reference>`.
  * Returns the message bytes, which must come back unchanged, and the wire bytes with an empty signature. The compute budget

@@ -1,13 +1,10 @@
 import { readCappedUnitPrice, type UnitPriceDeps } from './unit-price.ts'
-import { COMPUTE_UNIT_LIMIT } from '#server/chain/transactions.ts'
+import { COMPUTE_UNIT_LIMIT, TOKEN_ACCOUNT_BYTES } from '#server/chain/transactions.ts'
 import type { OpenPayout } from '#server/withdrawals/open-withdrawals.ts'
 import type { TreasuryAddresses } from '../step-deps.ts'
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const MICRO = 1_000_000n
-
-/** The size of a token account. A payout that opens one pays its rent. */
-export const TOKEN_ACCOUNT_BYTES = 165
 
 /** What the treasury can pay now, without what is in flight, in base units and lamports. */
 export type TreasuryFunds = {
