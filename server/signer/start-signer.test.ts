@@ -105,6 +105,20 @@ test('addresses are created in advance when few are left, each only once', async
   expect(count).toEqual({ free: 200n, all: 260n })
 })
 
+test('new addresses cost few calls at once, as small plans of providers allow', async () => {
+  const signer = await world.newSigner()
+  await runQuery(world.owner, 'delete from deposit_addresses where wallet is null')
+  let [open, most] = [0, 0]
+  const history: Chain['history'] = async (...of) => {
+    most = Math.max(most, (open += 1))
+    return world.chain.history(...of).finally(() => (open -= 1))
+  }
+  await ensureFreeAddresses({ ...signer, chain: { ...world.chain, history } })
+  expect(most).toBeLessThanOrEqual(6)
+  const unassigned = 'select index from deposit_addresses where wallet is null and retired_at is null'
+  expect(await runQuery(world.owner, unassigned)).toHaveLength(200)
+})
+
 test('a round does not read the addresses of all players', async () => {
   const signer = await world.newSigner()
   await runQuery(

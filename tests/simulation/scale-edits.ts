@@ -42,6 +42,7 @@ import { rememberKey } from '#tests/simulation/remember-key.ts'
     replace: 'TARGET_FREE = 4',
   },
   { file: 'server/signer/keys/ensure-free-addresses.ts', find: 'MIN_FREE = 150', replace: 'MIN_FREE = 2' },
+  { file: 'server/signer/keys/ensure-free-addresses.ts', find: 'BATCH_SIZE = 3', replace: 'BATCH_SIZE = 4' },
   // Few different indexes, so that worlds share derived keys.
   {
     file: 'server/signer/keys/ensure-free-addresses.ts',

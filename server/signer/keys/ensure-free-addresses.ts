@@ -8,8 +8,11 @@ import type { KeyRing } from './key-ring.ts'
 const TARGET_FREE = 200
 const MIN_FREE = 150
 
-/** How many addresses are created, and their histories requested, at once. */
-const BATCH_SIZE = 10
+/**
+ * How many addresses are created at once, with two calls to a node for each. Some providers allow ten calls a second, and
+ * the first start fails without these.
+ */
+const BATCH_SIZE = 3
 
 /**
  * New indexes start at a number derived from the time: 1,024 for each ten minutes since the beginning of 2026, so 200 for
