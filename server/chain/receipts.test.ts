@@ -33,6 +33,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildLookupTable } from '#tests/support/lookup-table.ts'
 import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
 import type { Address, Signature } from './port.ts'
+import { receiptOf } from './receipts.ts'
 
 let world: TestChain
 let attacker: KeyPairSigner
@@ -214,6 +215,16 @@ test('SOL is distinguished from tokens', async () => {
     lamports: 1_234n,
     unsupported: [],
   })
+})
+
+test('a transaction for which a node lists no token balances, or null, moves no tokens', () => {
+  const message = { accountKeys: [deposit.address], recentBlockhash: '' }
+  const balances = { err: null, preBalances: [1n], postBalances: [3n] }
+  const of = { owner: deposit.address, tokenAccount: depositAccount, facts: world.chain.facts }
+  for (const rows of [{}, { preTokenBalances: null, postTokenBalances: null }]) {
+    const answer = { slot: 7n, blockTime: null, transaction: { message }, meta: { ...balances, ...rows } }
+    expect(receiptOf('' as Signature, answer, of)).toMatchObject({ amount: 0n, lamports: 2n, changes: [] })
+  }
 })
 
 test('a failed transaction is marked and worth nothing', async () => {

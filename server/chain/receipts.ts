@@ -25,8 +25,8 @@ export type RpcTransaction = {
     err: unknown
     preBalances: readonly bigint[]
     postBalances: readonly bigint[]
-    preTokenBalances?: readonly TokenRow[]
-    postTokenBalances?: readonly TokenRow[]
+    preTokenBalances?: readonly TokenRow[] | null
+    postTokenBalances?: readonly TokenRow[] | null
     loadedAddresses?: { writable: readonly Address[]; readonly: readonly Address[] }
   } | null
 }
@@ -117,7 +117,7 @@ type Meta = NonNullable<RpcTransaction['meta']>
 /** The change of each owner's balance of our token, for each account. */
 function changesOf(
   keys: readonly Address[],
-  { preTokenBalances = [], postTokenBalances = [] }: Meta,
+  { preTokenBalances, postTokenBalances }: Meta,
   { mint, tokenProgram }: Pick<ChainFacts, 'mint' | 'tokenProgram'>,
 ): TokenChange[] {
   const changes = new Map<string, TokenChange>()
@@ -130,8 +130,8 @@ function changesOf(
     const amount = before + sign * amountIn(row)
     changes.set(`${account} ${owner}`, { account, owner, amount })
   }
-  for (const row of preTokenBalances) add(row, -1n)
-  for (const row of postTokenBalances) add(row, 1n)
+  for (const row of preTokenBalances ?? []) add(row, -1n)
+  for (const row of postTokenBalances ?? []) add(row, 1n)
   return [...changes.keys()]
     .toSorted()
     .map((key) => changes.get(key)!)
