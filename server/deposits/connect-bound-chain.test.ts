@@ -81,10 +81,11 @@ test('without a bound chain, an unknown chain counts as one where tokens have va
   }
 })
 
-test('an unreachable chain is reported in one sentence, and its role is started again', async () => {
-  const starting = connect({ solanaRpcUrls: ['http://127.0.0.1:9'] })
+test('an unreachable chain is reported with hosts and reasons but no key, and its role is started again', async () => {
+  const starting = connect({ solanaRpcUrls: ['http://127.0.0.1:9/?api-key=secret'] })
   await expect(starting).rejects.toBeInstanceOf(PassingStartupError)
-  await expect(starting).rejects.toThrow(/^SOLANA_RPC_URL does not answer/)
+  await expect(starting).rejects.toThrow(/^SOLANA_RPC_URL does not answer: .+ \(127\.0\.0\.1:9: .+\)\.$/)
+  await expect(starting).rejects.not.toThrow('secret')
 })
 
 /** A token whose accounts somebody could freeze. */

@@ -114,9 +114,9 @@ async function connect(of: Parameters<typeof connectChain>[0]): Promise<Chain> {
     return await connectChain(of)
   } catch (error) {
     if (error instanceof WrongChain) throw new StartupError(error.message)
-    if (error instanceof ChainUnavailable) {
-      throw new PassingStartupError('SOLANA_RPC_URL does not answer: no node of the chain could be reached.')
-    }
+    // It names hosts, and no keys.
+    if (error instanceof ChainUnavailable)
+      throw new PassingStartupError(`SOLANA_RPC_URL does not answer: ${error.message}.`)
     throw error
   }
 }
