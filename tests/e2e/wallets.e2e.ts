@@ -69,20 +69,21 @@ for (const [index, standIn] of STAND_INS.entries()) {
 }
 
 test(
-  'a wallet that signs and sends is asked to send on a public cluster, and only to sign on the local chain (S-27)',
+  'a wallet that signs and sends is asked to send on mainnet, and only to sign on the local chain (S-27)',
   VARIANT,
   async ({ page }) => {
     const { address, used } = await installStandIn(page, {
       name: 'Wallet for both',
       signs: 'signs raw bytes',
       features: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'],
-      chains: ['solana:devnet'],
+      chains: ['solana:mainnet'],
     })
     await page.request.post('/api/local/faucet', { data: { walletAddress: address } })
-    // The wallet sends to the local chain, although the page believes that the game runs on devnet.
+    // The wallet sends to the local chain, although the page believes that the game runs on mainnet.
     await page.route('**/api/chain', async (route) => {
       const answer = await route.fetch()
-      await route.fulfill({ json: { ...(await answer.json()), cluster: 'devnet' } })
+      const mainnet = { cluster: 'mainnet', explorer: 'https://explorer.example/{signature}' }
+      await route.fulfill({ json: { ...(await answer.json()), ...mainnet } })
     })
     await page.goto('/profile?section=deposit')
     await loginPopup(page).getByRole('button', { name: 'Wallet for both' }).click()

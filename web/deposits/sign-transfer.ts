@@ -23,11 +23,11 @@ export async function signTransfer(
     call(prepareDeposit, { body: { amount }, signal: cancelled }),
     call(readChain, { signal: cancelled }),
   ])
-  const [{ transaction }, { cluster }] = await untilCancelled(preparing, cancelled)
+  const [{ transaction }, chain] = await untilCancelled(preparing, cancelled)
   onSigning()
-  const signing = signAndSend(connected, transaction, cluster)
+  const signing = signAndSend(connected, transaction, chain)
   const signed = await untilCancelled(signing, cancelled).catch((error: unknown) => {
-    const isKnown = readWalletProblem(error) === 'declined' || !sendsItself(connected, cluster)
+    const isKnown = readWalletProblem(error) === 'declined' || !sendsItself(connected, chain)
     if (!isKnown) throw new LoginError(depositMessages.unknownSending)
     throw cancelled.aborted ? error : new LoginError(depositMessages.signFailed)
   })

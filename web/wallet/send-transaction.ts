@@ -1,17 +1,26 @@
+import type { readChain } from '#contract/chain.ts'
+import type { ReplyOf } from '#contract/route.ts'
 import { base64, fromBase64 } from './bytes.ts'
 import { type Connected, featuresOf } from './wallets.ts'
 
 /** What a wallet did with a transaction: sent it itself, or signed it for the server to send. */
 export type SentOrSigned = { sent: true } | { sent: false; transaction: string }
 
-/** The clusters that wallets know and can send to. A local or private chain is known to this game only. */
-const PUBLIC_CLUSTERS = ['mainnet', 'devnet', 'testnet']
+/** `cluster` names the rules of the game. A chain that no explorer covers is known to this game only, whatever it is called. */
+export type GameChain = Pick<ReplyOf<typeof readChain>, 'cluster' | 'explorer'>
 
-/** Whether the wallet sends the transaction itself. Wallets warn about sites that want to send for them. */
-export function sendsItself({ wallet, account }: Connected, cluster: string): boolean {
+/** The chain as wallets name it. */
+const nameOf = ({ cluster, explorer }: GameChain): `solana:${string}` =>
+  `solana:${explorer === null ? 'localnet' : cluster}`
+
+/**
+ * Whether the wallet sends the transaction itself. Wallets warn about sites that want to send for them. On devnet and testnet
+ * the game sends: a wallet may send to the cluster of its own settings instead, and report success.
+ */
+export function sendsItself({ wallet, account }: Connected, chain: GameChain): boolean {
   if (!('solana:signAndSendTransaction' in wallet.features)) return false
   if (!('solana:signTransaction' in wallet.features)) return true
-  return PUBLIC_CLUSTERS.includes(cluster) && account.chains.includes(`solana:${cluster}`)
+  return nameOf(chain) === 'solana:mainnet' && account.chains.includes('solana:mainnet')
 }
 
 /**
@@ -21,13 +30,12 @@ export function sendsItself({ wallet, account }: Connected, cluster: string): bo
 export async function signAndSend(
   connected: Connected,
   transaction: string,
-  cluster: string,
+  chain: GameChain,
 ): Promise<SentOrSigned | null> {
   const { wallet, account } = connected
   const features = featuresOf(wallet)
-  const chain = `solana:${PUBLIC_CLUSTERS.includes(cluster) ? cluster : 'localnet'}` as const
-  const input = { account, chain, transaction: fromBase64(transaction) }
-  if (sendsItself(connected, cluster)) {
+  const input = { account, chain: nameOf(chain), transaction: fromBase64(transaction) }
+  if (sendsItself(connected, chain)) {
     const [output] = (await features['solana:signAndSendTransaction']?.signAndSendTransaction(input)) ?? []
     return output ? { sent: true } : null
   }
