@@ -1,7 +1,8 @@
 import type { KeyPairSigner } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
+import { onMeasurement } from '#server/platform/measure.ts'
 import { fakeNodes } from '#tests/support/fake-nodes.ts'
 import { ChainUnavailable, UnknownTransaction, type Wire } from './port.ts'
 import { connectChain } from './solana.ts'
@@ -57,12 +58,17 @@ test.each([
     (method) => (method === 'getTokenAccountsByOwner' ? { error: { code, message } } : null),
   )
   const changes: unknown[] = []
+  const failed: string[] = []
+  onTestFinished(onMeasurement((each) => void (each.of === 'rpc' && !each.ok && failed.push(each.node))))
   const connect = (rpcUrls: string[]) =>
     connectChain({ isOwnChain: true, rpcUrls, onNodeChange: (change) => changes.push(change) })
   const { ownedAccounts } = await connect([refusing, world.url])
   expect(await ownedAccounts(payer.address)).toEqual(await world.chain.ownedAccounts(payer.address))
   await expect((await connect([refusing])).ownedAccounts(payer.address)).rejects.toThrow(ChainUnavailable)
   expect(changes).toEqual([])
+  // The operator's metrics show it.
+  expect(failed).toContain(new URL(refusing).host)
+  expect(failed).not.toContain(new URL(world.url).host)
 })
 
 test('a cursor of a history that no node knows is an error of its own, unless a node does not answer', async () => {

@@ -121,7 +121,9 @@ export function createFailover(
         backOff(endpoint, { why: 'it shows no new block', onNodeChange })
       else if (endpoint.isBehind) backOff(endpoint, { why: 'it is behind two others', onNodeChange })
       else markHealthy(endpoint, onNodeChange)
-      measure({ of: 'rpc', node: endpoint.host, ok: true })
+      // A transaction may deserve its error.
+      const ok = !isRefusal(answer) || methodOf(request) === 'sendTransaction'
+      measure({ of: 'rpc', node: endpoint.host, ok })
       return answer
     } catch (error) {
       if (request.signal?.aborted !== true) {
