@@ -59,7 +59,7 @@ export async function logIn(wallet: Wallet, cancelled: AbortSignal): Promise<voi
     const { token } = await orLoginError(
       call(verifyWallet, { body: { ...signed, message, walletAddress } }),
       (error) => getErrorMessage(error, messages.wallet.verifyFailed),
-      hintForVerifying,
+      (error) => hintForVerifying(error, connected, method),
     )
     if (!token) throw new LoginError(messages.wallet.loginFailed)
     startSession({ token, walletAddress })
@@ -84,11 +84,14 @@ function findSignMethod(connected: Connected): SignMethod {
   return method
 }
 
-function hintForSigning(error: unknown, { wallet }: Connected, method: SignMethod): string {
+/** A device may refuse to sign a message, or sign it in an envelope of which the wallet says nothing. */
+const mayBeHardware = ({ wallet }: Connected, method: SignMethod): boolean =>
+  method !== 'solana:signTransaction' && 'solana:signTransaction' in wallet.features
+
+function hintForSigning(error: unknown, connected: Connected, method: SignMethod): string {
   if (error instanceof OtherAccountError) return walletMessages.otherAccount
   const problem = readWalletProblem(error)
-  const mayBeHardware = method !== 'solana:signTransaction' && 'solana:signTransaction' in wallet.features
-  if (problem === 'unknown' && mayBeHardware) return walletMessages.tryHardware
+  if (problem === 'unknown' && mayBeHardware(connected, method)) return walletMessages.tryHardware
   return walletMessages.sign[problem]
 }
 
@@ -96,10 +99,11 @@ function hintForSigning(error: unknown, { wallet }: Connected, method: SignMetho
 const hintForCall = (error: unknown): string | null =>
   error instanceof CallError && !error.hasMessage ? error.message : null
 
-const hintForVerifying = (error: unknown): string | null =>
-  error instanceof CallError && /^sign(ature|ed)_/.test(error.code)
-    ? walletMessages.verify
-    : hintForCall(error)
+function hintForVerifying(error: unknown, connected: Connected, method: SignMethod): string | null {
+  if (!(error instanceof CallError) || !/^sign(ature|ed)_/.test(error.code)) return hintForCall(error)
+  if (!mayBeHardware(connected, method)) return walletMessages.verify
+  return `${walletMessages.verify} ${walletMessages.tryHardware}`
+}
 
 /**
  * Connects the wallet of the session by its stored name, unless it is connected already (S-65).
