@@ -1,5 +1,5 @@
 import type { Cotton } from '#game/cotton.ts'
-import { checkReceiptQuorum } from '#server/chain/quorum.ts'
+import { askEachNode, checkReceiptQuorum } from '#server/chain/quorum.ts'
 import {
   type Address,
   type Chain,
@@ -112,17 +112,20 @@ async function readArrival(chain: Chain, of: Reading, item: HistoryItem): Promis
 }
 
 /**
- * The receipt of an item; null if no node returns it, or one that does not belong into this history. Then one of the two
- * answers is wrong, or the block was replaced in between.
+ * The receipt of an item; null if no node returns one that belongs into this history. A node may list a transaction that it
+ * cannot return, or one of its two answers is wrong, or the block was replaced in between.
  */
 async function readReceipt(
   chain: Chain,
   of: Reading,
   { item, commitment }: { item: HistoryItem; commitment: SettledCommitment },
 ): Promise<Receipt | null> {
-  const receipt = await chain.receipt(item.signature, of, commitment)
-  const belongs = receipt?.slot === item.slot && receipt.isDerived && receipt.accounts.includes(of.history)
-  return belongs ? receipt : null
+  const belongs = (receipt: Receipt | null): boolean =>
+    receipt?.slot === item.slot && receipt.isDerived && receipt.accounts.includes(of.history)
+  const first = await chain.receipt(item.signature, of, commitment)
+  if (belongs(first) || chain.nodes.length < 2) return belongs(first) ? first : null
+  const shown = await askEachNode(chain, (node) => node.receipt(item.signature, of, commitment))
+  return shown.find(belongs) ?? null
 }
 
 async function findPendingReason(chain: Chain, of: Reading, receipt: Receipt): Promise<PendingReason | null> {

@@ -1,6 +1,12 @@
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Address, Chain, Receipt, Signature } from '#server/chain/port.ts'
+import {
+  type Address,
+  type Chain,
+  ChainUnavailable,
+  type Receipt,
+  type Signature,
+} from '#server/chain/port.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { countDbStatements, type StatementLog } from '#tests/support/count-statements.ts'
 import { createChainWithHistories, createReceipt } from '#tests/support/nodes-with-histories.ts'
@@ -92,6 +98,16 @@ test('the position in a history does not pass a transaction that no node returns
     // The position is the transaction before the missing one.
     expect(asked.receipts).toHaveLength(130 - missing)
   }
+})
+
+test('a transaction that one node lists and does not return is read from another one', async ({ world }) => {
+  const address = await newAddress(world)
+  const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 3) })
+  const gap = without(chain, [signatureOf(address, 1)])
+  const silent = { receipt: () => Promise.reject(new ChainUnavailable('no answer in time')) }
+  const nodes = [createNode(gap), createNode(chain, silent), createNode(chain)]
+  await scan(world, { ...gap, nodes }, address)
+  expect(await deposited(world, address)).toBe(cotton(3))
 })
 
 test('of a long history, fifty transactions are credited at a time', async ({ world }) => {

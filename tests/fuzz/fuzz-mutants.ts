@@ -84,8 +84,8 @@ export const FUZZ_MUTANTS: Readonly<Record<string, readonly ProductEdit[]>> = {
   'receipts-of-other-histories-count': [
     {
       file: 'server/deposits/read-arrivals.ts',
-      find: '  return belongs ? receipt : null\n',
-      replace: '  return receipt\n',
+      find: 'receipt?.slot === item.slot && receipt.isDerived && receipt.accounts.includes(of.history)',
+      replace: 'receipt !== null',
     },
   ],
   'one-node-suffices': [

@@ -53,6 +53,7 @@ export function createChainWithHistories(
 ): { chain: Chain; asked: NodeRequests } {
   const asked: NodeRequests = { pages: [], receipts: [] }
   const chain: Partial<Chain> = {
+    nodes: [],
     slot: async () => 1_000_000n,
     async history(address, { before, until, limit }) {
       asked.pages.push(address)
