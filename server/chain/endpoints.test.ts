@@ -95,6 +95,12 @@ test('a cursor of a history that no node knows is an error of its own, unless a 
   expect(error).not.toBeInstanceOf(UnknownTransaction)
 })
 
+test('a node whose URL has a user name and a password is used', async () => {
+  const rpcUrls = [world.url.replace('//', '//me:hunter2@')]
+  const chain = await connectChain({ isOwnChain: true, rpcUrls })
+  expect(await chain.slot('finalized')).toBeGreaterThan(0n)
+})
+
 test('a failed node is skipped for a while, then used first again; each change is reported once', async () => {
   let status = 503
   let requestCount = 0

@@ -5,6 +5,7 @@ import {
   type RpcTransport,
 } from '@solana/kit'
 import { measure } from '#server/platform/measure.ts'
+import { splitCredentials } from './node-url.ts'
 import { type Pace, paceOf, type Rate } from './pace.ts'
 import { ChainUnavailable, UnknownTransaction, WrongChain } from './port.ts'
 
@@ -90,7 +91,7 @@ export function createFailover(
   // In one spelling: a node that is named twice would count as two that agree.
   const distinct = new Set(urls.map((url) => new URL(url).href))
   const endpoints = [...distinct].map((url): Endpoint => {
-    const transport = createDefaultRpcTransport({ url })
+    const transport = createDefaultRpcTransport(splitCredentials(url))
     const pace = rate === undefined ? null : paceOf(url, rate)
     const unseen = { genesisHash: null, slot: -1n, slotSinceMs: 0, isStuck: false, isBehind: false }
     return { host: new URL(url).host, transport, pace, failures: 0, backoffUntilMs: 0, ...unseen }

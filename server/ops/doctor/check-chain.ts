@@ -1,6 +1,7 @@
 import { createDefaultRpcTransport } from '@solana/kit'
 import { askLocalMint } from '#server/chain/ask-local-chain.ts'
 import { clusterOf } from '#server/chain/clusters.ts'
+import { splitCredentials } from '#server/chain/node-url.ts'
 import { assertBoundChain, type BoundChain, connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Config } from '#server/platform/config.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
@@ -126,11 +127,12 @@ function findMismatch({
   }
 }
 
-async function askNode(url: string): Promise<NodeState | { host: string; why: string }> {
-  const { host } = new URL(url)
+async function askNode(nodeUrl: string): Promise<NodeState | { host: string; why: string }> {
+  const { host } = new URL(nodeUrl)
+  const { url, headers: credentials } = splitCredentials(nodeUrl)
   const ask = async <T>(method: string, params: unknown[] = []): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const headers = { 'content-type': 'application/json' }
+    const headers = { 'content-type': 'application/json', ...credentials }
     const answer = await fetch(url, {
       method: 'POST',
       headers,
