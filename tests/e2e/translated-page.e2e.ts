@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
-import { DESKTOP_ONLY, expect, logIn, settle, test } from './browser-test.ts'
-import { playWithResponses } from './response-fixtures.ts'
+import type { Page, WebSocketRoute } from '@playwright/test'
+import { DESKTOP_ONLY, expect, logIn, settle, test, VARIANT } from './browser-test.ts'
+import { playWithResponses, WALLET } from './response-fixtures.ts'
 
 /** Replaces the texts of the page as the translator of a browser does. The nodes that React has created are gone. */
 async function translate(page: Page): Promise<void> {
@@ -44,4 +44,22 @@ test('a purchase on a translated page shows its progress and its result', DESKTO
   answer()
   await expect(page.getByText('Successfully purchased kid-0042!')).toBeVisible()
   await expect(buy).toHaveText('BUY')
+})
+
+test('land that is sold while its page is translated gets its new owner', VARIANT, async ({ page }) => {
+  await playWithResponses(page)
+  let connection: WebSocketRoute | undefined
+  await page.routeWebSocket('**/ws', (socket) => {
+    connection = socket
+  })
+  await page.goto('/parcels/EU')
+  const card = page.locator('[data-parcel="EU-MT"]')
+  await expect(card).toContainText('Available')
+  await translate(page)
+  await expect(card).toContainText('«Available»')
+  await expect.poll(() => connection).toBeDefined()
+  const parcels = [{ parcelId: 'EU-MT', owned: true, ownerWallet: WALLET }]
+  const data = { continentCode: 'EU', total: 3, owned: 3, parcels, version: 3 }
+  connection!.send(JSON.stringify({ type: 'parcelStatus', data }))
+  await expect(card).toContainText('Yours')
 })

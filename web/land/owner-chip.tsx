@@ -23,7 +23,7 @@ export function OwnerChip({ parcel, state }: OwnerChipProps) {
   return (
     <span className={styles.owner}>
       <Picture aria-hidden="true" />
-      {ownerOf(parcel, state)}
+      <span>{ownerOf(parcel, state)}</span>
     </span>
   )
 }

@@ -12,7 +12,7 @@ export function StateBadge({ state }: { state: LandState }) {
   return (
     <LandBadge tone={state === 'available' ? 'free' : state}>
       <Picture aria-hidden="true" />
-      {landMessages.states[state]}
+      <span>{landMessages.states[state]}</span>
     </LandBadge>
   )
 }

@@ -28,7 +28,7 @@ export function MyListingCard({ listing, shape }: { listing: Listing; shape: str
         <ListingPicture listing={listing} state={active ? 'mine' : 'owned'} shape={shape} />
         <LandBadge tone={active ? 'free' : 'sold'} className={styles.badge}>
           <Picture aria-hidden="true" />
-          {marketMessages.states[status]}
+          <span>{marketMessages.states[status]}</span>
         </LandBadge>
       </div>
       <div className={styles.body}>

@@ -133,7 +133,7 @@ function Row({
           <time dateTime={at}>{formatPastMoment(at, serverClock.now())}</time>
           {id ? ` · ${id}` : null}
           {figure === formatExact(size) ? null : ` · ${historyMessages.exactly(formatExact(size))}`}
-          {reason ? ` · ${reason}` : null}
+          {reason ? <span>{` · ${reason}`}</span> : null}
         </small>
       </div>
       <span className={`num ${up ? styles.plus : styles.minus}`}>
