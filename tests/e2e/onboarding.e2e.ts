@@ -272,7 +272,7 @@ test(
     await expect(page.getByRole('region', { name: 'Kid' })).toContainText(/Available[\d,]+/)
     await firstFrame
     await context.setOffline(true)
-    const note = page.getByText('You are offline. You may be seeing old data.')
+    const note = page.locator('output', { hasText: 'You are offline. You may be seeing old data.' })
     await expect(note).toBeVisible()
     // No image can be loaded for it while offline.
     await expect(page.locator('output:has-text("You are offline") img')).toHaveCount(0)

@@ -98,7 +98,7 @@ test(
         return route.abort().catch(() => {})
       }
     })
-    const banner = page.getByText('Cannot reach the game. You may be seeing old data.')
+    const banner = page.locator('output', { hasText: 'Cannot reach the game. You may be seeing old data.' })
     const samples = page.getByRole('alert').filter({ hasText: 'Sample data – not live' })
     const price = page.locator('[data-price]')
 

@@ -121,7 +121,7 @@ function Figures({ type, owned }: { type: TypeFacts; owned: number | undefined }
         {owned === undefined ? '–' : formatCount(owned)}
       </Stat>
       <Stat icon={farmer} label={offer.supply}>
-        {formatCount(sold)} <small>/ {formatCount(maxSupply)}</small>
+        <span>{formatCount(sold)}</span> <small>/ {formatCount(maxSupply)}</small>
       </Stat>
     </dl>
   )

@@ -34,7 +34,7 @@ export function ConnectionNote() {
     <output className={styles.place}>
       {state ? (
         <Note icon={state === 'busy' ? waiting : warning} className={styles.note}>
-          {connectionMessages[state]}
+          <span>{connectionMessages[state]}</span>
           {lastResponseAt ? (
             <small className={styles.asOf}>
               {connectionMessages.asOf}{' '}

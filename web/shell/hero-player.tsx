@@ -38,9 +38,11 @@ function FarmButton() {
   return (
     <Link className={buttonClass({ tone: 'sun', size: 'lg' })} to={paths.myFarm}>
       <img src={tractor} width="36" height="36" alt="" />
-      {ready > 0n
-        ? awayMessages.farmReady(ready < LONGEST ? formatCotton(ready) : formatShort(ready, 2))
-        : awayMessages.farm}
+      <span>
+        {ready > 0n
+          ? awayMessages.farmReady(ready < LONGEST ? formatCotton(ready) : formatShort(ready, 2))
+          : awayMessages.farm}
+      </span>
     </Link>
   )
 }

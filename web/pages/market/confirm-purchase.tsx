@@ -116,7 +116,7 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
       </DialogResult>
       {problem ? (
         <Note tone="bad" picture={warning} role="alert" className={styles.problem}>
-          {problem}{' '}
+          <span>{problem}</span>{' '}
           {problem === marketMessages.notEnoughBalance ? (
             <Link to={paths.deposit}>{landMessages.toDeposit}</Link>
           ) : null}

@@ -75,7 +75,7 @@ export function Field({ plot, column, everything }: FieldProps) {
             {plot.name}
           </h2>
           <span className={classNames(styles.own, 'num')}>
-            {farmMessages.count(count)}
+            <span>{farmMessages.count(count)}</span>
             <span className="vh">{farmMessages.countHint}</span>
           </span>
         </div>

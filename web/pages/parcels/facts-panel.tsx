@@ -73,7 +73,7 @@ export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
             {available ? landMessages.yes : landMessages.no}
           </Stat>
           <Stat icon={hourglass} label={landMessages.previousPrice}>
-            {formatCotton(previousPrice(price))}
+            <span>{formatCotton(previousPrice(price))}</span>
             {owned === 0 ? <small className={styles.noSale}>{landMessages.noSaleYet}</small> : null}
           </Stat>
         </dl>
