@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import '#web/api/browser-stub.ts'
 import { expect, test } from 'vitest'
 import {
@@ -32,4 +32,28 @@ test('a change of the market opens or closes it and invalidates its queries (S-9
   updateMarket(client, { open: false, openContinents: [], active: 3 })
   expect(latestMarketOpen.get()).toBe(false)
   expect(latestOpenContinents.get()).toEqual([])
+})
+
+test('changes that come faster than answers do not cancel a read, and the last one is read', async ({
+  onTestFinished,
+}) => {
+  const client = new QueryClient()
+  client.setQueryData(LISTINGS_KEY, [])
+  const reads: { signal: AbortSignal; answer: (listings: readonly string[]) => void }[] = []
+  const listings = new QueryObserver(client, {
+    queryKey: LISTINGS_KEY,
+    queryFn: ({ signal }) =>
+      new Promise<readonly string[]>((answer) => {
+        reads.push({ signal, answer })
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  onTestFinished(listings.subscribe(() => undefined))
+  for (const active of [1, 2, 3]) updateMarket(client, { open: true, openContinents: ['EU'], active })
+  expect(reads.map(({ signal }) => signal.aborted)).toEqual([false])
+  reads[0]!.answer(['an older answer'])
+  await expect.poll(() => reads).toHaveLength(2)
+  reads[1]!.answer(['the newest answer'])
+  await expect.poll(() => client.getQueryData(LISTINGS_KEY)).toEqual(['the newest answer'])
+  expect(reads).toHaveLength(2)
 })

@@ -35,3 +35,34 @@ test('a list that could not be read when it changed is read at the next poll, al
   invalidate([])
   expect(queryFn).toHaveBeenCalledTimes(3)
 })
+
+test('a list that changes at every poll is shown, however long its pages take, and so is the next page', async ({
+  onTestFinished,
+}) => {
+  const answers: ((list: string) => void)[] = []
+  const list = new QueryObserver(queryClient, {
+    queryKey: ['slow list'],
+    queryFn: () =>
+      new Promise<string>((answer) => {
+        answers.push(answer)
+      }),
+    initialData: 'before',
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { topics: ['withdrawals'] },
+  })
+  const leave = list.subscribe(() => undefined)
+  onTestFinished(() => {
+    leave()
+    queryClient.clear()
+  })
+  // As "Show more" does.
+  void list.refetch()
+  for (const content of ['the next page', 'after']) {
+    for (let poll = 0; poll < 3; poll += 1) invalidate(['withdrawals'])
+    const read = answers.length
+    answers.at(-1)!(content)
+    await expect.poll(() => list.getCurrentResult().data).toBe(content)
+    await expect.poll(() => answers).toHaveLength(read + 1)
+  }
+  expect(answers).toHaveLength(3)
+})

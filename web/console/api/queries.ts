@@ -1,6 +1,7 @@
 import { type InfiniteData, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { readLive } from '#contract/console/today.ts'
 import type { ConsoleReply, ConsoleRoute } from '#contract/console/route.ts'
+import { refetchChanged } from '#web/api/refetch-changed.ts'
 import { type CallOptions, call } from './call.ts'
 import { ConsoleError } from './console-error.ts'
 import { session } from './session.ts'
@@ -105,7 +106,7 @@ export function useList<R extends ConsoleRoute>(
  * the next change may be hours away.
  */
 export function invalidate(topics: readonly Topic[]): void {
-  void queryClient.invalidateQueries({
+  refetchChanged(queryClient, {
     predicate: ({ meta, state: { status, data, fetchStatus } }) => {
       const own = meta?.topics
       if (!Array.isArray(own)) return false
