@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, settle, test, VARIANT } from './browser-test.ts'
+import { closeGreeting, expect, settle, test, VARIANT } from './browser-test.ts'
 import { delayResponses } from './delay-responses.ts'
 import { installPhantom } from './fake-phantom.ts'
 import { createFundedPlayer, playAs } from './funded-player.ts'
@@ -78,6 +78,15 @@ test(
     await expect(popup(page)).toBeVisible()
   },
 )
+
+test('without the code of the first steps only they are missing', VARIANT, async ({ page }) => {
+  await removeCode(page, 'guide')
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  await expect(page.locator('.first-steps')).toHaveCount(0)
+  await expect(page.locator('h1')).toHaveText('Buy Pickers')
+  await expect(page.locator('#hire-kid')).toBeVisible()
+})
 
 test(
   'without the code of the board, the summary and the settings the farm stays',

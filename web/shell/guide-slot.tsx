@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { useSession } from '#web/api/session.ts'
 import { useStore } from '#web/store.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { AuthSplit } from './auth-split.tsx'
 import { useCurrentPage } from './find-page.ts'
 import { guideWanted } from './guide-store.ts'
@@ -28,8 +29,11 @@ export function GuideSlot() {
   const isOnFarm = useCurrentPage() === 'myFarm'
   if (!wanted) return null
   return (
-    <div className={classNames(styles.slot, 'first-steps')} data-compact={isOnFarm || undefined}>
-      <AuthSplit visitor={steps} player={known ? steps : placeholder} />
-    </div>
+    // A page without the code of the first steps stays usable, and reserves no place for them.
+    <ErrorBoundary>
+      <div className={classNames(styles.slot, 'first-steps')} data-compact={isOnFarm || undefined}>
+        <AuthSplit visitor={steps} player={known ? steps : placeholder} />
+      </div>
+    </ErrorBoundary>
   )
 }
