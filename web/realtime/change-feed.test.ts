@@ -68,7 +68,7 @@ test('a page of land reopens a lost socket after exactly 3000 ms and subscribes 
   line.follow('EU')
   wires[0]!.happen('open')
   expect(wires[0]!.sent).toEqual([subscribed('EU')])
-  expect(pollEveryMs(line.state.get(), false)).toBe(false)
+  expect(pollEveryMs(line.state.get(), false)).toBe(30_000)
 
   wires[0]!.happen('close')
   expect(pollEveryMs(line.state.get(), false)).toBe(1_000)
@@ -78,7 +78,7 @@ test('a page of land reopens a lost socket after exactly 3000 ms and subscribes 
   expect(wires).toHaveLength(2)
   wires[1]!.happen('open')
   expect(wires[1]!.sent).toEqual([subscribed('EU')])
-  expect(pollEveryMs(line.state.get(), false)).toBe(false)
+  expect(pollEveryMs(line.state.get(), false)).toBe(30_000)
   stop()
 })
 
@@ -226,8 +226,9 @@ test('data that is not a frame is dropped', () => {
   expect(readFrame('{"type":"listingUpdate","data":{"version":1}}')).toMatchObject({ type: 'listingUpdate' })
 })
 
-test('while the socket is open, only a failed read is retried', () => {
+test('while the socket is open, a failed read is retried, and another repeated: the socket may only look open', () => {
   expect(pollEveryMs('open', true)).toBe(3_000)
+  expect(pollEveryMs('open', false)).toBe(30_000)
   expect(pollEveryMs('down', true)).toBe(1_000)
   expect(pollEveryMs('connecting', false)).toBe(1_000)
 })

@@ -9,10 +9,13 @@ export type Freshness = 'live' | 'polling' | 'offline'
 /** While the socket is open, a failed read is retried after this time. */
 const RETRY_FAILED_MS = 3_000
 
-/** How often a page of land reads the API. It does not while the socket is open and the last read succeeded. */
-export function pollEveryMs(feedState: FeedState, failed: boolean): number | false {
+/** How often it reads the API while the socket is open: a socket can look open long after its connection was lost. */
+const OPEN_POLL_MS = 30_000
+
+/** How often a page of land reads the API. */
+export function pollEveryMs(feedState: FeedState, failed: boolean): number {
   if (feedState !== 'open') return POLL_EVERY_MS
-  return failed ? RETRY_FAILED_MS : false
+  return failed ? RETRY_FAILED_MS : OPEN_POLL_MS
 }
 
 export function freshnessOf(now: {

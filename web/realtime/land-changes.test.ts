@@ -251,11 +251,14 @@ test('the player’s own purchase shows at once, and missed changes are read', (
   expect(isBehind(ahead.EU)).toBe(true)
 })
 
-test('the figure of the bar has its latest source (S-100)', () => {
+test('the figure of the bar has its latest source, and stays as it is when it is read again (S-100)', () => {
   const state = { owners: { 1: 'ana' }, price: 100, version: 2 }
   const read = applyStats(EMPTY_WORLD, statsOf('EU', state))
   expect(read.EU.count?.path).toBe('api')
-  expect(applyMessage(read, statusFrame('EU', state)).EU.count?.path).toBe('socket')
+  const pushed = applyMessage(read, statusFrame('EU', state))
+  expect(pushed.EU.count?.path).toBe('socket')
+  expect(applyStats(pushed, statsOf('EU', state)).EU.count?.path).toBe('socket')
+  expect(applyStats(pushed, statsOf('EU', { ...state, version: 3 })).EU.count?.path).toBe('api')
 })
 
 test('unknown messages and unknown continents change nothing (A-17)', () => {

@@ -192,8 +192,9 @@ function withCount(known: ContinentState, newCount: NonNullable<ContinentState['
   const old = known.count
   const count = { ...newCount, version: versionOrNext(newCount.version, old?.version) }
   if (Number.isNaN(count.owned + count.total)) return known
-  if (old && (old.version > count.version || (old.version === count.version && old.path === count.path)))
-    return known
+  // Reading again what was pushed must not change the colour of the bar.
+  const isSame = old?.version === count.version && (old.path === count.path || old.path === 'socket')
+  if (old && (old.version > count.version || isSame)) return known
   return { ...known, count }
 }
 

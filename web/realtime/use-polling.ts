@@ -12,7 +12,6 @@ export function usePolling(
 ): void {
   const everyMs = pollEveryMs(useStore(changeFeed.state), failed)
   useEffect(() => {
-    if (everyMs === false) return
     const ask = (): void => {
       if (!document.hidden) void refetch({ cancelRefetch: false })
     }
