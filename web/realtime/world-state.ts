@@ -1,8 +1,9 @@
+import { useSyncExternalStore } from 'react'
 import type { ServerMessage } from '#contract/realtime.ts'
 import type { ContinentCode } from '#game/continents.ts'
 import { latestAnnouncements } from '#web/api/announcements.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { createStore, useStore } from '#web/store.ts'
+import { createStore } from '#web/store.ts'
 import {
   type ContinentState,
   applyMessage,
@@ -53,6 +54,11 @@ changeFeed.state.subscribe(() => {
   if (changeFeed.state.get() === 'open') updateWorld(withoutVersions)
 })
 
+/** The state of a continent. A sale on another one renders nothing: a busy world has many. */
 export function useContinentState(code: ContinentCode): ContinentState {
-  return useStore(worldState)[code]
+  return useSyncExternalStore(
+    worldState.subscribe,
+    () => worldState.get()[code],
+    () => worldState.getPrerendered()[code],
+  )
 }
