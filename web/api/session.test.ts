@@ -40,6 +40,21 @@ test('a logout in another tab ends the session in this one', () => {
   expect(session.get().token).toBeNull()
 })
 
+test('a page that Back takes out of the cache of the browser has the session of now', () => {
+  startSession({ token: 't', walletAddress: WALLET })
+  const show = (persisted: boolean) =>
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
+  const before = session.get()
+  show(true)
+  expect(session.get()).toBe(before)
+  localStorage.setItem('token', 'newer')
+  localStorage.setItem('walletAddress', 'ben')
+  show(false)
+  expect(session.get()).toBe(before)
+  show(true)
+  expect(session.get()).toMatchObject({ token: 'newer', walletAddress: 'ben' })
+})
+
 test('a session that ends in a frozen tab does not end the one that another tab has started since', () => {
   for (const reason of ['expired', 'account-switched'] as const) {
     startSession({ token: 't', walletAddress: WALLET })

@@ -31,6 +31,11 @@ if ('window' in globalThis) {
     if (event.key === TOKEN_KEY || event.key === WALLET_KEY || event.key === null)
       session.set(readStoredSession())
   })
+  // A page that Back takes out of the browser's cache has missed those events.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    const stored = readStoredSession()
+    if (persisted && stored.token !== session.get().token) session.set(stored)
+  })
 }
 
 /**
