@@ -83,6 +83,8 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
   document.addEventListener('visibilitychange', applyState)
   // In the capture phase, because the click itself makes its button busy.
   const tap = ({ target }: Event): void => {
+    // After a lock or a call, a phone may let the sound continue only in a gesture.
+    if (audible()) context.resume().catch(ignore)
     const pressed = target instanceof Element && target.closest('button, a[href]')
     if (pressed && !pressed.ariaBusy) void play('tap')
   }
