@@ -1,13 +1,15 @@
-import { formatFullMoment, formatMoment } from '#web/messages/locale.ts'
+import { serverClock } from '#web/api/server-clock.ts'
+import { formatFullMoment } from '#web/messages/locale.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
+import { formatPastMoment } from '#web/messages/past-moment.ts'
 import { useNow } from './use-now.ts'
 
-/** An instant, short; its title has the rest. */
+/** An instant, short, with the year if it is not the current one; its title has the rest. */
 export function Moment({ at }: { at: string | null }) {
   if (at === null) return '–'
   return (
     <time dateTime={at} title={formatFullMoment(at)}>
-      {formatMoment(at)}
+      {formatPastMoment(at, serverClock.now())}
     </time>
   )
 }
