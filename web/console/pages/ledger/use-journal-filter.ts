@@ -13,7 +13,8 @@ export type JournalFilter = {
   valid: { wallet?: string; kind?: string; from?: string; to?: string; least?: string; most?: string }
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
+/** A day that a journal can have. The console refuses others, such as one of 0202 while its year is being typed. */
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && text >= '2020' && text < '2200'
 
 /** The filter of the ledger, from the address of the page. */
 export function useJournalFilter(): JournalFilter {
@@ -30,8 +31,8 @@ export function useJournalFilter(): JournalFilter {
   const read = {
     wallet: walletOf(wallet),
     kind: JOURNAL_KINDS.find((each) => each === kind),
-    from: DAY.test(from) ? from : undefined,
-    to: DAY.test(to) ? to : undefined,
+    from: isDay(from) ? from : undefined,
+    to: isDay(to) ? to : undefined,
     least: exactOf(least),
     most: exactOf(most),
   }
