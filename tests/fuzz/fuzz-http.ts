@@ -7,7 +7,7 @@ import { declaredRefusals } from '#server/platform/http/declared-refusals.ts'
 import { REGRESSIONS } from './corpus.ts'
 import type { FuzzedGame } from './fuzzed-game.ts'
 import { type Expected, findFault } from './judge-answer.ts'
-import { asCurl, type FuzzRequest, otherRequest, requestTo, SESSIONS } from './requests.ts'
+import { asCurl, type FuzzRequest, isRequestTo, otherRequest, requestTo, SESSIONS } from './requests.ts'
 import { sendRequest } from './send-request.ts'
 import { type FuzzWorld, openFuzzWorld } from './sessions.ts'
 
@@ -45,10 +45,6 @@ const BESIDE_ROUTES = [
 ]
 
 function targetsOf(game: FuzzedGame, { known }: FuzzWorld): Target[] {
-  const owns =
-    ({ method, path }: { method: string; path: string }) =>
-    (request: FuzzRequest) =>
-      request.method === method && !path.includes(':') && request.path.split('?')[0] === path
   const routes = Object.entries(ROUTES).map(([name, route]): Target => ({
     name,
     url: game.url,
@@ -57,7 +53,7 @@ function targetsOf(game: FuzzedGame, { known }: FuzzWorld): Target[] {
       refuses: new Set([...declaredRefusals(route), ...BESIDE_ROUTES]),
       reply: route.csv ? null : route.reply,
     },
-    owns: owns(route),
+    owns: (request) => isRequestTo(route, request),
   }))
   const consoleRoutes = Object.entries(CONSOLE_ROUTES).map(([name, route]): Target => ({
     name: `console ${name}`,
@@ -67,7 +63,7 @@ function targetsOf(game: FuzzedGame, { known }: FuzzWorld): Target[] {
       refuses: new Set([...Object.keys(CONSOLE_REFUSALS), ...BESIDE_ROUTES]),
       reply: route.csv ? null : route.reply,
     },
-    owns: owns(route),
+    owns: (request) => isRequestTo(route, request),
   }))
   const beside = [game.url, game.consoleUrl].map((url, at): Target => ({
     name: at === 0 ? 'beside the contract' : 'console beside the contract',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ROUTES } from '#contract/routes.ts'
 import { fuzzChain } from './fuzz-chain.ts'
 import { fuzzDeposits } from './fuzz-deposits.ts'
 import { fuzzFiles } from './fuzz-files.ts'
@@ -8,6 +9,7 @@ import { fuzzReceivedFrames } from './fuzz-received-frames.ts'
 import { fuzzRpc } from './fuzz-rpc.ts'
 import { fuzzSockets } from './fuzz-sockets.ts'
 import { startFuzzedGame } from './fuzzed-game.ts'
+import { isRequestTo } from './requests.ts'
 
 // The short form of `npm run test:fuzz`.
 
@@ -44,6 +46,17 @@ test(
     expect(raw!.honest).toBeGreaterThanOrEqual(960)
   },
 )
+
+test('an answer is judged by the declaration of its route, whatever the parameters in its path are', () => {
+  for (const { method, path } of Object.values(ROUTES)) {
+    const asked = `${path.replaceAll(/:\w+/g, '%00')}?a=/`
+    expect([path, isRequestTo({ method, path }, { method, path: asked })]).toEqual([path, true])
+  }
+  const isToSales = (path: string, method = 'GET') => isRequestTo(ROUTES.readParcelSales, { method, path })
+  const others = ['/api/parcels/EU/FR/sales', '/api/parcels/EU-FR', '/API/parcels/EU-FR/sales']
+  expect(others.filter((path) => isToSales(path))).toEqual([])
+  expect(isToSales('/api/parcels/EU-FR/sales', 'HEAD')).toBe(false)
+})
 
 test('an answer of a node is used, or counts as none', async () => {
   const { counts, findings } = await fuzzChain({ answers: 800, seed: 7 })

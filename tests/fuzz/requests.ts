@@ -233,6 +233,20 @@ export function requestTo(route: AnyRoute, of: { session: string; known: Known }
   )
 }
 
+/** Whether a request is to this route. A parameter of its path may have any text. */
+export function isRequestTo(
+  { method, path }: Pick<AnyRoute, 'method' | 'path'>,
+  request: Pick<FuzzRequest, 'method' | 'path'>,
+): boolean {
+  const parts = path.split('/')
+  const asked = request.path.split('?')[0]!.split('/')
+  return (
+    request.method === method &&
+    asked.length === parts.length &&
+    parts.every((part, at) => part.startsWith(':') || part === asked[at])
+  )
+}
+
 function fillPath(path: string, values: Readonly<Record<string, string>>): fc.Arbitrary<string> {
   const parts = path.split('/').map((part) => {
     if (!part.startsWith(':')) return fc.constant(part)
