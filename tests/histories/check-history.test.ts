@@ -144,6 +144,49 @@ test('a parcel has one owner, and a listing is sold once', () => {
   expect(faultsOf([...buy('ana', [1, 2]), ...buy('bob', [3, 4])], both)).toMatch('The owners of p are wrong.')
 })
 
+test('a listing is stored once, and none without a request', () => {
+  const bought = exchange([1, 2], ['ana', 'buy-parcel', { parcelId: 'p', price: 10 }, { balance: 990 }])
+  const list = (reply: object | null) => exchange([3, 4], ['ana', 'list', { parcelId: 'p', price: 7 }, reply])
+  const listing = { id: 'l-1', parcelId: 'p', seller: 'ana', price: 7, state: 'active', buyer: null } as const
+  const check = (reply: object | null, ...listings: State['listings']) =>
+    faultsOf([...bought, ...list(reply)], {
+      owners: { p: 'ana' },
+      balances: { ana: 990, bob: 1000 },
+      listings,
+    })
+  const listed = { listingId: 'l-1' }
+  expect(check(listed, listing)).toBe('')
+  expect(check(null, listing)).toBe('')
+  expect(check(null)).toBe('')
+  expect(check(listed)).toMatch('The listing l-1 (p of ana for 7) was acknowledged and is lost.')
+  expect(check(listed, listing, { ...listing, id: 'l-2' })).toBe(
+    'The listing l-2 (p of ana for 7) is stored and no request explains it: something ran twice.\n' +
+      'p has two active listings.',
+  )
+  expect(check(listed, listing, { ...listing, id: 'l-2', state: 'cancelled' })).toMatch(
+    'The listing l-2 (p of ana for 7) is stored and no request explains it',
+  )
+})
+
+test('a withdrawal is cancelled because somebody asked for it, and stays cancelled', () => {
+  const withdrawal = { id: 'w', wallet: 'ana', amount: 5, cancelled: false, refunded: false }
+  const cancelled = { ...withdrawal, cancelled: true }
+  const check = (from: typeof withdrawal, to: typeof withdrawal, ...events: HistoryEvent[]) =>
+    checkHistory([
+      { ...EMPTY, withdrawals: [from] },
+      ...events,
+      { ...EMPTY, at: 100, withdrawals: [to] },
+    ]).faults.join()
+  const cancel = (reply: object | null) =>
+    exchange([1, 2], ['ana', 'cancel-withdrawal', { withdrawalId: 'w' }, reply])
+  for (const reply of [{}, null]) expect(check(withdrawal, cancelled, ...cancel(reply))).toBe('')
+  expect(check(withdrawal, withdrawal, ...cancel(null))).toBe('')
+  const lost = 'The withdrawal w was cancelled, and that is lost.'
+  expect(check(withdrawal, withdrawal, ...cancel({}))).toBe(lost)
+  expect(check(cancelled, withdrawal)).toBe(lost)
+  expect(check(withdrawal, cancelled)).toBe('The withdrawal w is cancelled and no request explains it.')
+})
+
 test('a deposit that the chain took is credited once, at any time before the next state', () => {
   const deposit = (reply: object | null) =>
     exchange([1, 2], ['ana', 'deposit', { signature: 's', amount: 7 }, reply])

@@ -16,6 +16,7 @@ export function checkStored(ends: Ends, operations: readonly Operation[]): strin
     ...checkWithdrawals(ends, only('withdraw')),
     ...checkDeposits(ends, only('deposit')),
     ...checkCancelled(ends, only('cancel-withdrawal')),
+    ...checkListed(ends, only('list')),
     ...checkListings(ends, operations),
   ]
 }
@@ -113,13 +114,37 @@ function checkClaims({ before, after }: Ends, claims: readonly Of<'claim'>[]): s
   })
 }
 
-function checkCancelled({ after }: Ends, cancels: readonly Of<'cancel-withdrawal'>[]): string[] {
-  const stored = new Map(after.withdrawals.map((withdrawal) => [withdrawal.id, withdrawal]))
-  return cancels.flatMap(({ args: { withdrawalId }, reply }) =>
-    reply && !stored.get(withdrawalId)?.cancelled
-      ? [`The withdrawal ${withdrawalId} was cancelled, and that is lost.`]
-      : [],
+function checkCancelled({ before, after }: Ends, cancels: readonly Of<'cancel-withdrawal'>[]): string[] {
+  const cancelledIn = ({ withdrawals }: Ends['after']) =>
+    withdrawals.filter(({ cancelled }) => cancelled).map(({ id }) => id)
+  const stored = new Set(cancelledIn(after))
+  const acknowledged = cancels.filter(({ reply }) => reply).map(({ args }) => args.withdrawalId)
+  const lost = new Set([...cancelledIn(before), ...acknowledged].filter((id) => !stored.has(id)))
+  const asked = new Set([...cancelledIn(before), ...cancels.map(({ args }) => args.withdrawalId)])
+  return [
+    ...[...lost].map((id) => `The withdrawal ${id} was cancelled, and that is lost.`),
+    ...[...stored]
+      .filter((id) => !asked.has(id))
+      .map((id) => `The withdrawal ${id} is cancelled and no request explains it.`),
+  ]
+}
+
+/** Each listing is stored once, as its seller asked for it, and a parcel has one that is active. */
+function checkListed({ before, after }: Ends, offers: readonly Of<'list'>[]): string[] {
+  const describe = (seller: string, { parcelId, price }: { parcelId: string; price: Amount }): string =>
+    `${parcelId} of ${seller} for ${formatUnits(units(price))}`
+  const acknowledged = offers.flatMap(({ wallet, args, reply }) =>
+    reply ? [{ id: reply.listingId, what: describe(wallet, args) }] : [],
   )
+  const unknown = offers.filter(({ reply }) => !reply).map(({ wallet, args }) => describe(wallet, args))
+  const rows = (state: Ends['after']) =>
+    state.listings.map((listing) => ({ id: listing.id, what: describe(listing.seller, listing) }))
+  const active = after.listings.filter(({ state }) => state === 'active').map(({ parcelId }) => parcelId)
+  const twice = new Set(active.filter((parcelId, at) => active.indexOf(parcelId) !== at))
+  return [
+    ...compare('listing', { before: rows(before), after: rows(after), acknowledged, unknown }),
+    ...[...twice].map((parcelId) => `${parcelId} has two active listings.`),
+  ]
 }
 
 /** `checkLand` has the order; here the end of each listing counts. */
@@ -128,10 +153,6 @@ function checkListings({ after }: Ends, operations: readonly Operation[]): strin
   const sold = new Set<string>()
   return operations.flatMap((operation) => {
     if (operation.reply === null) return []
-    if (operation.action === 'list')
-      return stored.has(operation.reply.listingId)
-        ? []
-        : [`The listing ${operation.reply.listingId} was acknowledged and is lost.`]
     if (operation.action === 'cancel') {
       const { listingId } = operation.args
       return stored.get(listingId)?.state === 'cancelled'
