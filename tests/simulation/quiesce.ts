@@ -58,6 +58,7 @@ export async function runQuiescentRound(
     world.record(`${work.process.name} ${work.name}${fault === null ? '' : `: ${fault}`}`)
     ;(await work.perform(fault))()
     await world.calls.waitUntilIdle()
+    world.codeErrors.throwFirst()
     if (world.database.changed) await world.checkInvariants()
   }
   for (let blocks = 0; blocks < BLOCKS_PER_ROUND; blocks++) {

@@ -145,9 +145,13 @@ function createConfig(world: SimulatedWorld, role: 'api' | 'watcher' | 'signer')
 }
 
 /** Writes the log of the process to the trace. The stack of an error is left out: it differs between two runs of a seed. */
-function createTraceLog({ name, world }: SimulatedProcess): Log {
+export function createTraceLog({
+  name,
+  world,
+}: Pick<SimulatedProcess, 'name'> & { world: Pick<SimulatedWorld, 'record' | 'codeErrors'> }): Log {
   const at = (level: string) => (facts: unknown, text?: string) => {
     const { err, reason } = facts as { err?: Error; reason?: string }
+    world.codeErrors.note(err)
     world.record(
       `${name} ${level}: ${text ?? String(facts)}${err ? ` ${String(err)}` : ''}${reason ? ` (${reason})` : ''}`,
     )

@@ -21,6 +21,7 @@ export async function runFaultPhase(world: SimulatedWorld): Promise<void> {
     world.clock.advance(world.random.between(50, 2_000))
     await runFaultStep(world, backup)
     await world.calls.waitUntilIdle()
+    world.codeErrors.throwFirst()
     if (world.database.changed) await world.checkInvariants()
   }
 }

@@ -39,7 +39,8 @@ export async function runWorld(options: {
     await checkFinalState(world)
     return outcome(null)
   } catch (error) {
-    if (!(error instanceof Violation)) throw error
+    if (!(error instanceof Violation))
+      throw new Error(`The code failed in the world of seed ${options.seed}.`, { cause: error })
     world.record(`violated: ${error.message}`)
     return outcome(error)
   } finally {

@@ -8,6 +8,7 @@ import { inflateTransfer } from '#tests/support/inflate-transfer.ts'
 import { ChainNode, LIES, type Lie, listFaults } from './chain-node.ts'
 import { SafeguardChecker } from './check-safeguards.ts'
 import { WorldClock } from './clock.ts'
+import { CodeErrors } from './code-errors.ts'
 import type { Coverage } from './coverage.ts'
 import type { Database } from './database.ts'
 import { type FaultProfile, chooseFaultProfile } from './fault-profile.ts'
@@ -74,6 +75,7 @@ export class SimulatedWorld {
   /** True once a backup was restored. */
   restored = false
   steps = 0
+  readonly codeErrors = new CodeErrors()
   readonly #hash = createHash('sha256')
   readonly product: Product
   readonly operatorRecord: OperatorRecord
@@ -300,6 +302,7 @@ export class SimulatedWorld {
     this.coverage.count(`start: ${slot.role}`)
     this.#startRole(slot, process).catch((error: unknown) => {
       if (!process.alive) return
+      this.codeErrors.note(error)
       this.record(`${slot.name} could not start: ${(error as Error).message}`)
       void this.crash(slot)
     })

@@ -3,11 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { CodeErrors } from './code-errors.ts'
 import { findBrokenEdits } from './load-product.ts'
 import { mutants } from './mutants.ts'
 import { type Options, readOptions, splitOptions } from './options.ts'
 import { PROMISES } from './promises.ts'
 import { addRegressions, readRegressions } from './regressions.ts'
+import { createTraceLog } from './roles.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -136,6 +138,18 @@ test('every seed is run once, in however many processes', () => {
     ...also,
   ])
   expect(seeds.toSorted((a, b) => a - b)).toEqual([1, 7, 8, 9])
+})
+
+test('an error of the code that a process logs ends the run, and one that a fault explains does not', () => {
+  const codeErrors = new CodeErrors()
+  const log = createTraceLog({ name: 'signer', world: { record() {}, codeErrors } })
+  log.warn({ reason: 'no answer' }, 'unavailable, trying again')
+  log.error({ err: new Error('Connection terminated unexpectedly') }, 'a round failed, trying again')
+  expect(() => codeErrors.throwFirst()).not.toThrow()
+  const bug = new TypeError('withdrawal.amount is undefined')
+  log.error({ err: bug }, 'a withdrawal failed and is tried again')
+  log.error({ err: new ReferenceError('later') }, 'a round failed, trying again')
+  expect(() => codeErrors.throwFirst()).toThrow(bug)
 })
 
 test('a seed that failed is kept once, and repeated from then on', () => {
