@@ -111,6 +111,20 @@ test('every mutant still matches the code that it changes, and its unit tests ex
   expect(unitTests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
 })
 
+test('the documents list every mutant once and count those that were found', () => {
+  const read = (path: string) => readFileSync(join(ROOT, path), 'utf8').replaceAll(/\s+/g, ' ')
+  const readme = read('tests/simulation/README.md')
+  const listed = [...readme.matchAll(/\| ([a-z]\d-[a-z\d-]+) \| (\d+|–)/g)]
+  expect(listed.map(([, name]) => name).toSorted()).toEqual(mutants.map(({ name }) => name).toSorted())
+  const survived = listed.flatMap(([, name, seeds]) => (seeds === '–' ? name! : []))
+  const explained = [...readme.matchAll(/ - `([a-z]\d-[a-z\d-]+)`: /g)].map(([, name]) => name)
+  expect(explained.toSorted()).toEqual(survived.toSorted())
+  expect(mutants.filter(({ name, foundBy }) => survived.includes(name) && !foundBy)).toEqual([])
+  const found = mutants.length - survived.length
+  expect(readme).toContain(`${found} of ${mutants.length} were found`)
+  expect(read('docs/proof.md')).toContain(`${found} of the ${mutants.length} that \`--mutant all\` inserts`)
+})
+
 test('every promise that a world can show is made in its document, and mutants break it', () => {
   const keys = new Set(mutants.map(({ name }) => name.split('-')[0]))
   expect([...keys].toSorted()).toEqual(Object.keys(PROMISES).toSorted())
