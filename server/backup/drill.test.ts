@@ -32,7 +32,7 @@ async function depositAddressOf({ address }: TestWallet): Promise<string> {
 }
 
 test(
-  'a drill prints the deposits and payouts since the backup, and changes neither the game nor the chain',
+  'a drill prints the deposits and payouts since the backup, and changes neither the game nor the chain (N-11)',
   { timeout: 180_000 },
   async () => {
     const signer = await world.newSigner()

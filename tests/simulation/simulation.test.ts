@@ -56,7 +56,7 @@ const LONG = ['--seeds', '200']
 
 // Vitest runs concurrent tests at once only if no other test is between them.
 test.concurrent(
-  'sixty simulated worlds violate no invariant, and meet every fault, action and result (N-11)',
+  'sixty simulated worlds violate no invariant, and meet every fault, action and result',
   async () => {
     const options = ['--jobs', '2', '--exercised']
     const short = await simulate(...SHORT, ...options)
