@@ -176,6 +176,7 @@ export async function endSessions(
 /** The tables with rows of a player, and the column that names the player. */
 const OF_PLAYER: Readonly<Record<string, string>> = {
   accounts: 'wallet',
+  checked_balances: 'wallet',
   deposit_addresses: 'wallet',
   entries: 'wallet',
   frozen_wallets: 'wallet',
@@ -185,10 +186,28 @@ const OF_PLAYER: Readonly<Record<string, string>> = {
   listings: 'seller',
   milestones: 'wallet',
   prepared_deposits: 'wallet',
+  receipts: 'wallet',
+  restored_payouts: 'wallet',
+  reward_day_wallets: 'wallet',
+  users: 'wallet',
   withdrawal_challenges: 'wallet',
   withdrawal_locks: 'wallet',
   withdrawals: 'wallet',
   workers: 'wallet',
+}
+
+/** Everybody may ask for a nonce of any wallet, and an operator's session is no player's. Of `sessions`, see `snapshotOf`. */
+const NOT_COMPARED = ['console_sessions', 'nonces', 'sessions']
+
+/** The tables that have a player's column and are neither compared nor known to be none of the player's. */
+export async function findTablesNotCompared({ owner }: ChainTestWorld): Promise<string[]> {
+  const named = await runQuery<{ name: string }>(
+    owner,
+    `select distinct table_name::text as name from information_schema.columns
+     where table_schema = 'public' and column_name in ('wallet', 'seller')`,
+  )
+  const known = new Set([...Object.keys(OF_PLAYER), ...NOT_COMPARED])
+  return named.map(({ name }) => name).filter((name) => !known.has(name))
 }
 
 /** A hash of each table's rows of a player. Of sessions, only which exist and which have ended. */

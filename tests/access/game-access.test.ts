@@ -15,7 +15,15 @@ import {
   namesWallet,
   refusalFor,
 } from './access-rules.ts'
-import { createOwners, endSessions, logInWallet, openApi, type Owner, snapshotOf } from './access-world.ts'
+import {
+  createOwners,
+  endSessions,
+  findTablesNotCompared,
+  logInWallet,
+  openApi,
+  type Owner,
+  snapshotOf,
+} from './access-world.ts'
 import { CALLS, type Shared, takeParcels } from './game-calls.ts'
 
 let world: ChainTestWorld
@@ -178,7 +186,11 @@ test('another player acts for the own wallet only, whatever a call names', async
 })
 
 test('a frozen player reads everything, and is refused every action that moves something', async () => {
-  expectAccess(await callAll(frozen, frozen.token), 'frozen')
+  const replies = await callAll(frozen, frozen.token)
+  expectAccess(replies, 'frozen')
+  const reads = replies.filter(({ name }) => ROUTES[name].method === 'GET' && !PUBLIC.includes(name))
+  expect(reads.length).toBeGreaterThan(10)
+  for (const { name, status, text } of reads) expect([name, status, text]).toEqual([name, 200, text])
   expect(actionsWithoutFreeze()).toEqual([])
 })
 
@@ -244,4 +256,8 @@ test('the owner is served, and afterwards another player with the same keys is r
 
 test('every route has a call in the table', () => {
   expect(Object.keys(CALLS).toSorted()).toEqual(Object.keys(ROUTES).toSorted())
+})
+
+test('what a call changes is looked for in every table that names a player', async () => {
+  expect(await findTablesNotCompared(world)).toEqual([])
 })
