@@ -51,28 +51,44 @@ const check = (change: (of: Transfer) => void): void => {
 
 const amountOf = (of: Transfer) => of.meta.postTokenBalances[1]!.uiTokenAmount as Record<string, unknown>
 
-const CONTRADICTIONS: Record<string, (of: Transfer) => void> = {
-  'another transaction': (of) => (of.transaction.signatures[0] = 'other'),
-  'a slot that no database can store': (of) => (of.slot = 2n ** 63n),
-  'no slot': (of) => (of.slot = null as never),
-  'another amount': (of) => (amountOf(of).amount = '7'),
-  'an amount of nothing': (of) => (amountOf(of).amount = ''),
-  'another decimal amount': (of) => (amountOf(of).uiAmountString = '0.000007'),
-  'other decimals': (of) => (amountOf(of).decimals = 9),
-  'no balances before': (of) => (of.meta.preTokenBalances = []),
-  'no balances after': (of) => (of.meta.postTokenBalances = []),
-  'one balance twice': (of) => of.meta.postTokenBalances.push(row(1, '0')),
-  'a balance of no account': (of) => (of.meta.preTokenBalances[1]!.accountIndex = 9),
-  'a balance of another mint': (of) => (of.meta.preTokenBalances[1]!.mint = OTHER),
-  'a balance without an owner': (of) => (of.meta.postTokenBalances[1]!.owner = null as never),
-  'one account twice': (of) => (of.transaction.message.accountKeys[1] = RECEIVER),
-  'an account too few': (of) => of.transaction.message.accountKeys.pop(),
-  'a failure that moves tokens': (of) => (of.meta.err = {}),
-  'no header': (of) => (of.transaction.message.header = undefined as never),
+const NO_ACCOUNT = 'a token balance belongs to no account, or to one that has another'
+const NO_SUM = 'tokens appear or vanish in it'
+
+/** What is wrong with each answer, and what the error has to say. */
+const CONTRADICTIONS: Record<string, [(of: Transfer) => void, string]> = {
+  'another transaction': [(of) => (of.transaction.signatures[0] = 'other'), 'it is another transaction'],
+  'a slot that no database can store': [(of) => (of.slot = 2n ** 63n), 'it has no slot'],
+  'no slot': [(of) => (of.slot = null as never), 'it has no slot'],
+  'another amount': [(of) => (amountOf(of).amount = '7'), NO_SUM],
+  'an amount of nothing': [(of) => (amountOf(of).amount = ''), 'a token balance has no amount'],
+  'another decimal amount': [
+    (of) => (amountOf(of).uiAmountString = '0.000007'),
+    'a token balance has two amounts',
+  ],
+  'other decimals': [(of) => (amountOf(of).decimals = 9), 'a token balance has no amount'],
+  'no balances before': [(of) => (of.meta.preTokenBalances = []), NO_SUM],
+  'no balances after': [(of) => (of.meta.postTokenBalances = []), NO_SUM],
+  'one balance twice': [(of) => of.meta.postTokenBalances.push(row(1, '0')), NO_ACCOUNT],
+  'a balance of no account': [(of) => (of.meta.preTokenBalances[1]!.accountIndex = 9), NO_ACCOUNT],
+  'a balance of another mint': [(of) => (of.meta.preTokenBalances[1]!.mint = OTHER), NO_SUM],
+  'a balance without an owner': [
+    (of) => (of.meta.postTokenBalances[1]!.owner = null as never),
+    'a token balance has no mint, owner or program',
+  ],
+  'one account twice': [
+    (of) => (of.transaction.message.accountKeys[1] = RECEIVER),
+    'its accounts are not distinct addresses',
+  ],
+  'an account too few': [
+    (of) => of.transaction.message.accountKeys.pop(),
+    'it lacks accounts or their balances',
+  ],
+  'a failure that moves tokens': [(of) => (of.meta.err = {}), 'it moves tokens, although it failed'],
+  'no header': [(of) => (of.transaction.message.header = undefined as never), 'its message has no header'],
 }
 
-test.each(Object.entries(CONTRADICTIONS))('an answer with %s is refused', (_, change) => {
-  expect(() => check(change)).toThrow()
+test.each(Object.entries(CONTRADICTIONS))('an answer with %s is refused', (_, [change, why]) => {
+  expect(() => check(change)).toThrow(new Error(why))
 })
 
 const SOUND: Record<string, (of: Transfer) => void> = {
