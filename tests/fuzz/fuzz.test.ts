@@ -42,6 +42,8 @@ test(
     expect(http!.sent).toBeGreaterThanOrEqual(400)
     expect(http!['answers 200']).toBeGreaterThan(50)
     expect(sockets!.frames).toBeGreaterThanOrEqual(30_000)
+    // Else no connection would have reached its last frame, or none a subscription.
+    expect(Math.min(sockets!.pings!, sockets!.received!)).toBeGreaterThan(20)
     expect(Math.min(rpc!.http!, rpc!.socket!)).toBeGreaterThan(10)
     expect(raw!.honest).toBeGreaterThanOrEqual(960)
   },
