@@ -54,6 +54,12 @@ export const STORY_MUTANTS: Readonly<Record<string, StoryMutant>> = {
       edit('web/ui/button.tsx', 'ignoresPresses ? (event) => event.preventDefault() : onClick', 'onClick'),
     ],
   },
+  'a-late-signature-is-submitted': one(
+    'what a wallet signs after its dialog was closed',
+    USE_SIGNED_ACT,
+    'await untilCancelled(signing.sign(prepared), closed.current.signal)',
+    'await signing.sign(prepared)',
+  ),
   'a-lost-answer-is-a-refusal': one(
     'a lost answer is checked',
     USE_SIGNED_ACT,
