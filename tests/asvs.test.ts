@@ -65,6 +65,16 @@ test('what is not met is listed at the end with its reason', () => {
   expect(listed.toSorted()).toEqual(open.toSorted())
 })
 
+test('the proof counts the requirements of each state', () => {
+  const [met, partly, no, others] = ['met', 'partly', 'no', 'n/a'].map(
+    (state) => rows.filter((row) => row.state === state).length,
+  )
+  expect(no).toBe(1)
+  expect(read('docs/proof.md').replaceAll(/\s+/g, ' ')).toContain(
+    `${met} of ${rows.length} are met, ${partly} partly, one is not, and ${others} do not apply.`,
+  )
+})
+
 test('no response sets a cookie, redirects, opens CORS, or lacks type, charset or nosniff (3.3.1, 3.4.2, 3.4.4, 3.7.2, 4.1.1)', async ({
   world,
 }) => {
