@@ -86,7 +86,7 @@ test('a restored database has the same rows, the same schema and the same trigge
   expect(await whenTriggersFire(url)).toEqual(await whenTriggersFire(world.url))
   for (const { name } of manifest.tables)
     expect(await hashOf(url, name), name).toEqual(await hashOf(world.url, name))
-  await expect(runStatement(url, 'delete from journals')).rejects.toThrow()
+  await expect(runStatement(url, 'delete from journals')).rejects.toThrow('journals is append-only')
   const [next] = await queryRows<{ id: string }>(
     url,
     `insert into operator_log (at, who, command, arguments, reason, outcome) ${note} returning id`,

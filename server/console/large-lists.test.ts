@@ -164,6 +164,7 @@ for (const [at, [name, queryOf, { pages }]] of LISTS.entries()) {
       expect(second.items).not.toEqual(first.items)
       read.push(...second.statements)
     }
+    expect(new Set(read.map((statement) => statement.name)).size).toBeGreaterThan(1)
     const findings = []
     for (const statement of read) findings.push(...(await findingsOf(statement)))
     expect(findings, JSON.stringify(query)).toEqual([])
