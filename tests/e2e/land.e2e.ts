@@ -83,6 +83,7 @@ test(
     ])
       await expect(details(page)).toContainText(row)
     await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeVisible()
+    await expect(details(page).getByText('Purchases are final. Land earns no $COTTON')).toBeVisible()
     await details(page).getByRole('button', { name: 'Close' }).last().click()
     await expect(details(page)).toBeHidden()
 

@@ -72,6 +72,7 @@ test(
     const kid = page.getByRole('dialog', { name: 'Kid' })
     await expect(kid).toContainText('Price50,000 $COTTON')
     await expect(kid).toContainText('Generation5,000 tokens/hour')
+    await expect(kid.getByText('Purchases are final. No return is promised.')).toBeVisible()
     await expect(kid).toContainText(/Supply\d+ \/ 10,000/)
     await expectBothLayouts(page)
     await kid.getByRole('button', { name: 'Purchase for 50,000 $COTTON' }).click()
