@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CONSOLE_ROUTES } from '#contract/console/routes.ts'
 import type { Route } from '#contract/route.ts'
 import { type RouteName, ROUTES } from '#contract/routes.ts'
 import { freezeWallet } from '#server/freeze/freeze-wallet.ts'
@@ -254,8 +257,14 @@ test('the owner is served, and afterwards another player with the same keys is r
   expect(await world.audit()).toEqual([])
 })
 
-test('every route has a call in the table', () => {
+test('every route has a call in the table, and the proof counts them', () => {
   expect(Object.keys(CALLS).toSorted()).toEqual(Object.keys(ROUTES).toSorted())
+  const calls = Object.values(CALLS).flatMap((inputs) => inputs(owner, shared, world.clock.now()))
+  const proof = readFileSync(join(import.meta.dirname, '../../docs/proof.md'), 'utf8')
+  const [, ofGame = '', ofConsole = ''] = proof.split('(`npm run test:access`)')
+  expect(ofGame).toContain(`each of the ${Object.keys(ROUTES).length} routes`)
+  expect(ofGame).toContain(`${calls.length} calls for each of these`)
+  expect(ofConsole).toContain(`each of the ${Object.keys(CONSOLE_ROUTES).length} routes`)
 })
 
 test('what a call changes is looked for in every table that names a player', async () => {
