@@ -306,6 +306,12 @@ test.for(FAULTY)('the corpus detects a verifier that %s', async ([, accepts], { 
   expect(signed.some((bytes) => accepts(context, bytes))).toBe(true)
 })
 
+test('the corpus detects no verifier that skips nothing', async ({ world }) => {
+  const { context, signed } = await (making ??= makeSigned(world))
+  expect(signed.length).toBeGreaterThan(100)
+  expect(signed.filter((bytes) => isForm(context.toSign, bytes))).toEqual([])
+})
+
 test('the corpus has more than 400 logins and withdrawals', () => {
   expect(attempts).toBeGreaterThanOrEqual(400)
   process.stdout.write(`${attempts} hostile logins and withdrawals, 0 accepted\n`)
