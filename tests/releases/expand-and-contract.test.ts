@@ -21,6 +21,10 @@ test.for([
   'alter table land alter wallet set not null',
   'alter table land add column note text not null',
   'alter table land add note text not null, add b int',
+  'alter table land add constraint land_paid check (price_paid > 0)',
+  'alter table land add note text, add unique (wallet)',
+  'create unique index land_once on land (wallet)',
+  'create table guests (id int); create unique index if not exists once on land (wallet)',
   'revoke select on land from api',
   'delete from settings',
 ])('a migration that would break the release before is found: %s', (sql) => {
@@ -35,6 +39,9 @@ test.for([
   'alter table land add column note int default 0 not null',
   "alter type move_kind add value 'gift'",
   'create index land_by_note on land (note)',
+  'create table guests (id int); create unique index guests_once on guests (id)',
+  'create table guests (id int); alter table guests add constraint guests_id check (id > 0)',
+  'alter table land add column check_in text unique',
   'revoke all on function f() from public',
   "-- drop table land\ninsert into settings (name) values ('drop table land')",
 ])('a migration that only adds is accepted: %s', (sql) => {

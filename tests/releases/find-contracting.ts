@@ -13,6 +13,14 @@ const CONTRACTS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/\b(truncate|delete\s+from)\b/, 'deletes rows'],
 ]
 
+const CREATES = /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/g
+
+/** The table of which a statement refuses rows that were allowed. */
+const RESTRICTS = [
+  /\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)\b[^;]*\badd\s+(?:constraint|check|unique|primary\s+key|foreign\s+key|exclude)\b/g,
+  /\bcreate\s+unique\s+index\b[^;]*?\bon\s+(?:only\s+)?(\w+)/g,
+]
+
 const DECLARED = /^-- contract: unused since \d+\.\d+\.\d+\n/
 
 /**
@@ -25,5 +33,11 @@ export function findContracting(sql: string): string[] {
     .replaceAll(/--.*$/gm, '')
     .replaceAll(/'(?:[^']|'')*'/g, "''")
     .toLowerCase()
-  return CONTRACTS.flatMap(([pattern, what]) => (pattern.test(code) ? [what] : []))
+  const tablesOf = (pattern: RegExp) => [...code.matchAll(pattern)].map(([, table]) => table)
+  const created = new Set(tablesOf(CREATES))
+  const isRestricted = RESTRICTS.flatMap((pattern) => tablesOf(pattern)).some((table) => !created.has(table))
+  return [
+    ...CONTRACTS.flatMap(([pattern, what]) => (pattern.test(code) ? [what] : [])),
+    ...(isRestricted ? ['refuses rows that were allowed'] : []),
+  ]
 }
