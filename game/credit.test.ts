@@ -65,6 +65,7 @@ test('spending takes earned credit first, and never more than the balance', () =
     fc.property(credits, amounts, (balances, price) => {
       const paid = splitPayment(balances, price)
       if (!paid) return totalOf(balances) < price
+      if (paid.deposited > 0n && paid.earned !== balances.earned) return false
       return totalOf(paid) === price && paid.earned <= balances.earned && paid.deposited <= balances.deposited
     }),
   )
@@ -88,16 +89,23 @@ test('a resale takes a tenth as the fee, and the seller receives the rest of eac
 })
 
 test('the fee of a resale is a tenth, rounded down, for any classes of credit (A-04)', () => {
+  // Of 20 the fee is 2. Its deposited part, 1.5, is rounded up.
+  const paidInUnits = { earned: baseUnits(5n), deposited: baseUnits(15n) }
+  const small = resaleEntries({ buyer: 'a', seller: 'b' }, paidInUnits)
+  const received = ['earned', 'deposited', 'burned', 'pool'].map((account) => moved(small, 'b', account))
+  expect(received).toEqual([5n, 13n, 0n, 2n])
   fc.assert(
     fc.property(credits, (paid) => {
       const entries = resaleEntries({ buyer: 'a', seller: 'b' }, paid)
       const fee = moved(entries, 'b', 'burned') + moved(entries, 'b', 'pool')
-      const received = moved(entries, 'b', 'earned') + moved(entries, 'b', 'deposited')
-      if (received !== sellerReceives(totalOf(paid))) return false
+      const total = moved(entries, 'b', 'earned') + moved(entries, 'b', 'deposited')
+      if (total !== sellerReceives(totalOf(paid))) return false
       return (
         fee === totalOf(paid) / 10n &&
         moved(entries, 'b', 'earned') >= 0n &&
-        moved(entries, 'b', 'deposited') >= 0n
+        moved(entries, 'b', 'deposited') >= 0n &&
+        moved(entries, 'b', 'burned') >= 0n &&
+        moved(entries, 'b', 'pool') >= 0n
       )
     }),
   )
@@ -112,6 +120,15 @@ test('a withdrawal takes deposited credit first, and earned credit only within t
   expect(splitWithdrawal(balances, cotton(120), cotton(19))).toBeNull()
   expect(splitWithdrawal(balances, ZERO, cotton(30))).toBeNull()
   expect(withdrawable(balances, cotton(30))).toEqual({ deposited: cotton(100), earned: cotton(30) })
+  fc.assert(
+    fc.property(credits, amounts, amounts, (of, amount, budget) => {
+      const taken = splitWithdrawal(of, amount, budget)
+      if (!taken) return amount === 0n || amount > totalOf(withdrawable(of, budget))
+      if (taken.earned > 0n && taken.deposited !== of.deposited) return false
+      const isWithin = taken.earned <= budget && taken.earned <= of.earned && taken.deposited <= of.deposited
+      return isWithin && totalOf(taken) === amount
+    }),
+  )
 })
 
 test('the withdrawable amount can be withdrawn, and one base unit more cannot', () => {
