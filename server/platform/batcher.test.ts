@@ -3,6 +3,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBatcher, type Outcome } from './batcher.ts'
 
+const tensOf = (request: number): number => Math.floor(request / 10)
+
+/** What became of requests: what was answered, or why it was refused. */
+const outcomesOf = async (answers: readonly Promise<number>[]) =>
+  (await Promise.allSettled(answers)).map((outcome) =>
+    outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason),
+  )
+
 /** A batcher of numbers whose conflict key is their tens. Records each batch. */
 function recorder(
   settings: { maxBatchSize?: number; maxQueued?: number; maxQueuedOfKey?: number; pauseMs?: number } = {},
@@ -10,7 +18,7 @@ function recorder(
   const batches: number[][] = []
   const submit = createBatcher<number, number>({
     ...settings,
-    conflictKeyOf: (request) => `ten ${Math.floor(request / 10)}`,
+    conflictKeyOf: (request) => `ten ${tensOf(request)}`,
     async run(requests) {
       batches.push([...requests])
       await sleep(settings.pauseMs ?? 1)
@@ -79,8 +87,7 @@ test('requests with the same conflict key never share a batch, and stay in order
 
 test('a failure affects its own request only', async () => {
   const { submit } = recorder()
-  const outcomes = await Promise.allSettled([-5, 15, 25].map(submit))
-  expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  expect(await outcomesOf([-5, 15, 25].map(submit))).toEqual(['Error: below zero', 30, 50])
 })
 
 test('a run that rejects fails its batch, and the next one succeeds', async () => {
@@ -99,30 +106,18 @@ test('a run that rejects fails its batch, and the next one succeeds', async () =
 
 test('a full queue refuses as busy and serves what it accepted', async () => {
   const { submit } = recorder({ maxQueued: 3 })
-  const outcomes = await Promise.allSettled([10, 20, 30, 40].map(submit))
-  expect(outcomes.map((outcome) => outcome.status)).toEqual([
-    'fulfilled',
-    'fulfilled',
-    'fulfilled',
-    'rejected',
-  ])
+  expect(await outcomesOf([10, 20, 30, 40].map(submit))).toEqual([20, 40, 60, 'Refused: busy'])
   expect(await submit(50)).toBe(100)
 })
 
 test('requests with one conflict key do not fill the queue', async () => {
   const { submit } = recorder({ maxQueued: 4, maxQueuedOfKey: 2 })
-  const outcomes = await Promise.allSettled([1, 2, 3, 4, 11].map(submit))
-  expect(outcomes.map((outcome) => outcome.status)).toEqual([
-    'fulfilled',
-    'fulfilled',
-    'rejected',
-    'rejected',
-    'fulfilled',
-  ])
+  const outcomes = await outcomesOf([1, 2, 3, 4, 11].map(submit))
+  expect(outcomes).toEqual([2, 4, 'Refused: busy', 'Refused: busy', 22])
   expect(await Promise.all([5, 6].map(submit))).toEqual([10, 12])
 })
 
-test('every request gets its own answer, in any arrival order', async () => {
+test('every request gets its own answer, in any arrival order, and conflicting ones stay in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(200), { maxLength: 60 }),
@@ -132,6 +127,11 @@ test('every request gets its own answer, in any arrival order', async () => {
         expect(await Promise.all(requests.map(submit))).toEqual(requests.map((request) => request * 2))
         expect(batches.every((batch) => batch.length <= maxBatchSize)).toBe(true)
         expect(batches.flat().toSorted()).toEqual(requests.toSorted())
+        for (const batch of batches) expect(new Set(batch.map(tensOf)).size).toBe(batch.length)
+        for (const tens of new Set(requests.map(tensOf))) {
+          const ofKey = (each: readonly number[]) => each.filter((request) => tensOf(request) === tens)
+          expect(ofKey(batches.flat())).toEqual(ofKey(requests))
+        }
       },
     ),
     { numRuns: 50 },
