@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { cotton } from '#game/cotton.ts'
+import { type Cotton, cotton } from '#game/cotton.ts'
 import { readLog } from '#server/ops/operator-log.ts'
 import {
   readNewestWithdrawal,
@@ -7,7 +7,7 @@ import {
   runUntilSettled,
   withdraw,
 } from '#tests/support/chain-test-players.ts'
-import { runQuery, readCreditOf, SITE } from '#tests/support/chain-test-world.ts'
+import { runQuery, readCreditOf, SITE, type TestWallet } from '#tests/support/chain-test-world.ts'
 import { makeOps } from '#tests/support/operators.ts'
 import { createKnownPlayer, newMainnetSigner } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
@@ -19,6 +19,8 @@ import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
 import type { Signer } from '../signer.ts'
 
 const world = setUpChainTestWorld()
+
+const HOUR_MS = 3_600_000
 
 beforeEach(() => world.skipDays(1))
 
@@ -101,18 +103,23 @@ test('ids in a list are rejected one by one, and failures are reported', async (
 })
 
 test('withdrawals approved within the hour count, for all wallets together', async () => {
-  const wallet = await createKnownPlayer(world, { deposited: 100 })
+  const ana = await createKnownPlayer(world, { deposited: 100 })
+  const ben = await createKnownPlayer(world, { deposited: 100 })
   const careful = await newMainnetSigner(world)
   const { settings } = careful
-  const perHour = { count: 2, sum: cotton(1_000) }
-  const signer = { ...careful, settings: { ...settings, limits: { ...settings.limits, perHour } } }
-  const verdicts: (readonly string[])[] = []
-  for (let count = 0; count < 3; count++) {
-    await withdraw(world, wallet, cotton(1))
-    await reviewAll(signer)
-    verdicts.push((await readNewestWithdrawal(world, wallet)).reasons)
+  const verdictOn = async (wallet: TestWallet, amount: number, perHour: { count: number; sum: Cotton }) => {
+    await withdraw(world, wallet, cotton(amount))
+    await reviewAll({ ...careful, settings: { ...settings, limits: { ...settings.limits, perHour } } })
+    return (await readNewestWithdrawal(world, wallet)).reasons
   }
-  expect(verdicts).toEqual([[], [], ['world_pace']])
+  const two = { count: 2, sum: cotton(1_000) }
+  expect(await verdictOn(ana, 1, two)).toEqual([])
+  expect(await verdictOn(ben, 1, two)).toEqual([])
+  expect(await verdictOn(ana, 1, two)).toEqual(['world_pace'])
+  world.clock.skip(HOUR_MS)
+  const threeTokens = { count: 10, sum: cotton(3) }
+  expect(await verdictOn(ana, 2, threeTokens)).toEqual([])
+  expect(await verdictOn(ben, 2, threeTokens)).toEqual(['world_pace'])
 })
 
 test('an invalid day fails before any bound is checked', async () => {
