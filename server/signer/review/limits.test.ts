@@ -81,6 +81,15 @@ test('time and day in the row of a request do not affect the limits', async () =
 test('where tokens have a value, earned credit is paid only after a credited deposit', async () => {
   await world.newSigner()
   const wallet = await createPlayerWith(world, { earned: 50 })
+  // None of these is a credited deposit.
+  await runQuery(
+    world.owner,
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, why, seen_at)
+     select asset || ' ' || state, 'account', $1::text, asset, 5000000, 1, state, why, $2::timestamptz
+     from (values ('cotton', 'pending', null), ('cotton', 'dropped', null), ('sol', 'unclaimed', 'sol'),
+       ('other_token', 'unclaimed', 'other_token')) as receipt (asset, state, why)`,
+    [wallet.address, world.clock.now()],
+  )
   const deps = { db: world.api, clock: world.clock, site: SITE }
   const early = await signWithdrawalRequest(world, wallet, cotton(5))
   const inBooks = await runQuery<{ value: object }>(
@@ -118,6 +127,7 @@ test('where tokens have a value, earned credit is paid only after a credited dep
   await withdraw(world, wallet, cotton(5))
   await reviewRequests(await newMainnetSigner(world))
   expect(await reasonsOf(wallet)).toContain('no_deposit')
+  await runQuery(world.owner, 'delete from receipts where wallet = $1', [wallet.address])
 })
 
 test('the api cannot raise the day’s budget: the signer computes it from the pool', async () => {
