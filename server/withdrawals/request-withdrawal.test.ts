@@ -12,7 +12,7 @@ import {
 import { runQuery, readCreditOf, SITE } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
-import { refundWithdrawal } from './close-withdrawal.ts'
+import { refundWithdrawal, settleWithdrawal } from './close-withdrawal.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
 import { verifySignedMessage } from './verify-signed-message.ts'
@@ -247,6 +247,12 @@ test('a wallet has at most ten open withdrawals, however they are requested, and
   // A refusal consumes nothing: the same signed request is still valid.
   const left = answers.flat().findIndex((answer) => answer.refusal)
   expect((await standard([requests[left]!]))[0]!.refusal).toBeUndefined()
+  expect(await refusalOf(challenge())).toBe('too_many_withdrawals')
+
+  const open = (await readWithdrawals(world.api, ana.address)).find(({ state }) => state === 'requested')
+  const paid = { id: open!.id, wallet: ana.address, now: world.clock.now(), signature: 'a payout' }
+  await world.owner.transaction((tx) => settleWithdrawal(tx, paid))
+  await challenge()
 })
 
 test('the requests of one batch count against the limit of open withdrawals one by one', async () => {
