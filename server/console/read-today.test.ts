@@ -11,6 +11,26 @@ const insertPayout = sql({
     `insert into payouts (withdrawal_id, signature, signed_at) values (${id}, ${signature}, ${at})`,
 })
 
+const addWaitingAct = sql({
+  name: 'test-add-waiting-act',
+  params: { at: 'timestamptz' },
+  text: ({ at }) =>
+    `insert into operator_acts (nonce, kind, details, operator, signature, signed_form, at, expires_at)
+     values (repeat('a', 32), 'freeze', '{}', 'Olga', decode(repeat('00', 64), 'hex'), 'raw', ${at}, ${at} + interval '2 days')`,
+})
+
+const postpone = sql({
+  name: 'test-postpone-payout',
+  params: { id: 'uuid', at: 'timestamptz' },
+  text: ({ id, at }) => `update withdrawals set retry_at = ${at} where id = ${id}`,
+})
+
+const cancel = sql({
+  name: 'test-cancel-payout',
+  params: { id: 'uuid', at: 'timestamptz' },
+  text: ({ id, at }) => `update withdrawals set cancelled_at = ${at} where id = ${id}`,
+})
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
@@ -51,6 +71,37 @@ test('a backup is old after 36 hours, as in deploy/prometheus/alerts.yml', async
   expect(await isOld()).toBe(false)
   world.clock.advance(1)
   expect(await isOld()).toBe(true)
+  await db.end()
+  await clearMoney(world)
+})
+
+test('an act that waits for a quarter of an hour comes first, then a review of twelve hours and what cannot be paid', async ({
+  world,
+}) => {
+  await clearMoney(world)
+  const db = openDb(world.urlFor('console'), { max: 2, applicationName: 'test-console' })
+  const findDelays = async () => {
+    const { problems } = await readToday(db, { now: world.clock.now(), isLocal: true })
+    const names = problems.map(({ name }) => name)
+    return names.filter((name) => ['ActWaiting', 'ReviewOld', 'PayoutPostponed'].includes(name))
+  }
+  await addWithdrawal(world, 'review')
+  await world.db.rows(addWaitingAct, { at: world.clock.now() })
+  world.clock.advance(15 * MINUTE_MS)
+  expect(await findDelays()).toEqual([])
+  world.clock.advance(1)
+  expect(await findDelays()).toEqual(['ActWaiting'])
+  world.clock.advance(12 * HOUR_MS - 15 * MINUTE_MS - 1)
+  expect(await findDelays()).toEqual(['ActWaiting'])
+  world.clock.advance(1)
+  expect(await findDelays()).toEqual(['ActWaiting', 'ReviewOld'])
+  const id = await addWithdrawal(world, 'approved')
+  expect(await findDelays()).toEqual(['ActWaiting', 'ReviewOld'])
+  const at = world.clock.now()
+  await world.db.rows(postpone, { id, at })
+  expect(await findDelays()).toEqual(['ActWaiting', 'ReviewOld', 'PayoutPostponed'])
+  await world.db.rows(cancel, { id, at })
+  expect(await findDelays()).toEqual(['ActWaiting', 'ReviewOld'])
   await db.end()
   await clearMoney(world)
 })
