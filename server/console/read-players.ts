@@ -4,6 +4,7 @@ import { claimable, type WorkerType } from '#game/workers.ts'
 import { parcelOf } from '#game/world.ts'
 import { openWindow, recentWhere } from '#server/account/sessions.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { readLock } from '#server/withdrawals/withdrawal-lock.ts'
 import { accrualOf, type AccrualRow } from '#server/workers/accrual.ts'
 import type * as z from 'zod/mini'
 import { exact, instant, instantOrNull } from './exact.ts'
@@ -108,10 +109,8 @@ export async function readPlayerFacts(db: Queryable, wallet: string): Promise<Fa
 const readPlace = sql({
   name: 'console-player-place',
   params: { wallet: 'text' },
-  row: rowOf<{ address: string | null; hours: number }>(),
-  text: ({ wallet }) =>
-    `select (select owner from deposit_addresses where wallet = ${wallet}) as address,
-       coalesce((select hours from withdrawal_locks where wallet = ${wallet}), 0) as hours`,
+  row: rowOf<{ address: string }>(),
+  text: ({ wallet }) => `select owner as address from deposit_addresses where wallet = ${wallet}`,
 })
 
 /** The sums of a player with very many workers are limited to the first ones. */
@@ -164,9 +163,10 @@ export async function readPlayer(
   db: Queryable,
   { wallet, now }: { wallet: string; now: Date },
 ): Promise<ConsoleReply<typeof route>> {
-  const [player, [place], workers, land, sessions] = await Promise.all([
+  const [player, [place], lock, workers, land, sessions] = await Promise.all([
     readPlayerFacts(db, wallet),
     db.rows(readPlace, { wallet }),
+    readLock(db, wallet, now),
     db.rows(readWorkers, { wallet, limit: MAX_WORKERS + 1 }),
     db.rows(readLand, { wallet }),
     db.rows(readSessions, { wallet, ...openWindow(now) }),
@@ -175,7 +175,7 @@ export async function readPlayer(
   return {
     player,
     depositAddress: place?.address ?? null,
-    lockHours: place?.hours ?? 0,
+    lockHours: lock.hours,
     workers: sumWorkers(workers.slice(0, MAX_WORKERS), now),
     moreWorkers: workers.length > MAX_WORKERS,
     land: land.map(({ parcelId, boughtAt, pricePaid }) => ({
