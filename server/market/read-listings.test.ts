@@ -40,7 +40,10 @@ const range = (first: number, last: number): number[] =>
 test('the sales of a parcel come in pages of 200, and the last page begins with the sale by the game', async ({
   world,
 }) => {
-  const { parcelId } = await oftenSold(world)
+  // Sales of other land, and an offer that nobody has accepted yet.
+  await oftenSold(world)
+  const { owner, parcelId } = await oftenSold(world)
+  replyOf(await list(world, owner, parcelId, 999))
   const newest = await readSalesOf(world.db, { parcelId })
   expect(newest.sales.map(({ price }) => price)).toEqual(range(51, 250))
   const oldest = await readSalesOf(world.db, { parcelId, before: newest.next! })
