@@ -1,0 +1,48 @@
+import { expect } from 'vitest'
+import { PARCELS } from '#game/world.ts'
+import { writeEarlyMarkets } from '#server/market/early-markets.ts'
+import { replyOf } from '#server/platform/answer.ts'
+import { test } from '#tests/support/test-world.ts'
+import { buy, cancel, codeOf, list } from '#tests/support/trade-land.ts'
+import { readWorld } from './read-world.ts'
+
+test('each continent has what it sold, offers and lists, and whether its market is open', async ({
+  world,
+}) => {
+  const [seller, buyer] = [
+    await world.player({ deposited: 1_000_000 }),
+    await world.player({ deposited: 1_000_000 }),
+  ]
+  for (const parcelId of ['EU-FR', 'EU-DE', 'AF-EG']) await world.buy(seller, parcelId)
+  await world.hire(buyer, 'kid')
+  const offer = async (parcelId: string) => replyOf(await list(world, seller, parcelId, 50)).listing.id
+  // Of three offers one is sold and one is cancelled.
+  expect(codeOf(await buy(world, buyer, await offer('EU-DE')))).toBe('done')
+  await offer('EU-FR')
+  expect(codeOf(await cancel(world, seller, await offer('AF-EG')))).toBe('done')
+  const now = world.clock.now()
+  await world.db.transaction((tx) => writeEarlyMarkets(tx, { codes: ['AF'], now }))
+
+  const { workers, continents } = await readWorld(world.db, 'auto')
+  expect(continents.map(({ code }) => code)).toEqual(['NA', 'SA', 'EU', 'AS', 'AF', 'OC', 'AN'])
+  const of = (wanted: string) => continents.find(({ code }) => code === wanted)
+  const untouched = { startPrice: '100000', price: '100000', owned: 0, activeListings: 0 }
+  const closed = { marketOpen: false, openedEarly: false }
+  expect(of('NA')).toMatchObject({ ...untouched, ...closed })
+  // A resale moves no price.
+  expect(of('EU')).toMatchObject({ ...untouched, price: '104040', owned: 2, activeListings: 1, ...closed })
+  const open = { marketOpen: true, openedEarly: true }
+  expect(of('AF')).toMatchObject({ ...untouched, price: '102000', owned: 1, ...open })
+  for (const { code, offered, excluded } of continents) {
+    const all = PARCELS.filter(({ regionId }) => regionId === code).length
+    expect([code, offered]).toEqual([code, all - excluded.length])
+  }
+  expect(workers.map(({ type, sold }) => [type, sold])).toEqual([
+    ['kid', 1],
+    ['grandma', 0],
+    ['grandad', 0],
+    ['bigman', 0],
+  ])
+  const everywhere = await readWorld(world.db, 'open')
+  expect(everywhere.continents.every(({ marketOpen }) => marketOpen)).toBe(true)
+})
