@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import { openDb, sql } from '#server/platform/db/db.ts'
+import { checkReserve, clearMoney, runSigner } from '#tests/support/money-situations.ts'
+import { test } from '#tests/support/test-world.ts'
+import { readHealth } from './read-health.ts'
+
+const one = sql({ name: 'test-one', text: 'select 1' })
+
+test('a role runs while it has a connection, and the signer only while it also gives signs of life', async ({
+  world,
+}) => {
+  await clearMoney(world)
+  const read = () => readHealth(world.db, { now: world.clock.now(), version: '1.2.3' })
+  const statesOf = async () => (await read()).roles.map(({ role, state }) => `${role} ${state}`)
+  expect(await statesOf()).toEqual(['api silent', 'watcher silent', 'signer silent', 'console silent'])
+  const logins = (['watcher', 'signer'] as const).map((role) =>
+    openDb(world.directUrlFor(role), { max: 1, applicationName: 'test-health' }),
+  )
+  for (const db of logins) await db.rows(one)
+  expect(await statesOf()).toEqual(['api silent', 'watcher running', 'signer silent', 'console silent'])
+  await checkReserve(world)
+  await runSigner(world)
+  const seenAt = world.clock.now().toISOString()
+  const { roles, versions, watcherLagMs } = await read()
+  expect(roles).toMatchObject([
+    { role: 'api', connections: 0, seenAt: null, detail: 'It has no connection to the database.' },
+    { role: 'watcher', connections: 1, seenAt, detail: 'It has checked the reserve.' },
+    { role: 'signer', state: 'running', connections: 1, seenAt, detail: 'It signs payouts.' },
+    { role: 'console', connections: 0 },
+  ])
+  expect([versions.program, watcherLagMs]).toEqual(['1.2.3', 0])
+  world.clock.advance(60 * 60_000)
+  expect(await statesOf()).toEqual(['api silent', 'watcher running', 'signer silent', 'console silent'])
+  expect((await read()).watcherLagMs).toBe(60 * 60_000)
+  await Promise.all(logins.map((db) => db.end()))
+  await clearMoney(world)
+})
