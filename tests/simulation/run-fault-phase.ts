@@ -4,7 +4,7 @@ import { getTransferCheckedInstruction } from '@solana-program/token'
 import { LIES } from './chain-node.ts'
 import { FORGETS } from './fault-profile.ts'
 import { accountAt } from './forking-chain.ts'
-import { forgeAct } from './forge-acts.ts'
+import { forgeActs } from './forge-acts.ts'
 import { isUseful, type Operator, OPERATOR_ACTIONS, performOperatorAction } from './operators.ts'
 import { type PlayerAction, PLAYER_ACTIONS, performAction, type Player } from './players.ts'
 import type { Delivery, PortCall } from './port-calls.ts'
@@ -68,7 +68,7 @@ async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void
     },
     {
       weight: weightIf(forgeries, isFree),
-      value: () => forgeAct(world),
+      value: () => forgeActs(world),
     },
     { weight: weightIf(faultProfile.operatorChanges, isFree), value: () => changeOperators(world) },
     { weight: faultProfile.forks, value: () => world.fork() },

@@ -49,7 +49,7 @@ const FOUND_SOON = '23'
 // The first worlds, and one that meets what is rare. A change of the product changes every history. If these seeds then miss
 // something, two hundred decide, which takes longer: choose the seeds again with
 // `npm run test:simulation -- --seeds 200 --exercised`, which names the first seed of each.
-const RARE = [196]
+const RARE = [215]
 const REGRESSIONS = readRegressions()
 const SHORT = ['--seeds', '59', '--also', [...RARE, ...REGRESSIONS].join()]
 const LONG = ['--seeds', '200']
