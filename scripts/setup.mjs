@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const modules = join(root, 'node_modules')
+const forTests = process.argv.includes('--browser')
 
 if (packagesAreMissing()) installPackages()
 requireInstallScripts()
-if (process.argv.includes('--browser')) await installChromium()
+if (forTests) await installChromium()
 
 /** Compares the lockfile of what npm installed with the project's lockfile. */
 function packagesAreMissing() {
@@ -17,18 +18,20 @@ function packagesAreMissing() {
   if (!existsSync(installedFile)) return true
   const wanted = readPackages(join(root, 'package-lock.json'))
   const installed = readPackages(installedFile)
-  return Object.entries(wanted).some(([path, { version, integrity, optional, devOptional }]) => {
+  // Where npm omits the packages for development (NODE_ENV=production), it has installed none of them. Only tests need them.
+  const omitsDev = !forTests && !Object.values(installed).some(({ dev }) => dev)
+  return Object.entries(wanted).some(([path, { version, integrity, dev, optional, devOptional }]) => {
     if (path === '') return false
     const found = installed[path]
     // Optional packages of other platforms are not installed.
-    if (!found) return !optional && !devOptional
+    if (!found) return !optional && !devOptional && !(dev && omitsDev)
     return found.version !== version || (integrity !== undefined && found.integrity !== integrity)
   })
 }
 
 /**
  * @param {string} file a package-lock.json
- * @returns {Record<string, { version: string, integrity?: string, optional?: boolean, devOptional?: boolean }>}
+ * @returns {Record<string, { version: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }>}
  */
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages
@@ -38,7 +41,7 @@ function installPackages() {
   say('Installing the packages (a minute at most) …')
   run(
     'npm',
-    ['ci', '--loglevel=error', '--no-fund', '--no-audit'],
+    ['ci', '--loglevel=error', '--no-fund', '--no-audit', ...(forTests ? ['--include=dev'] : [])],
     'The packages could not be installed: see above.',
   )
 }

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+type Packages = Record<string, { version: string; dev?: true; optional?: true }>
+
+const GAME: Packages = { 'node_modules/game': { version: '1.0.0' } }
+const OLDER: Packages = { 'node_modules/game': { version: '0.9.0' } }
+const LINTER: Packages = { 'node_modules/linter': { version: '1.0.0', dev: true } }
+const TESTER: Packages = { 'node_modules/tester': { version: '1.0.0', dev: true } }
+const OF_OTHER_PLATFORM: Packages = { 'node_modules/other': { version: '1.0.0', optional: true } }
+
+const INSTALL = 'ci --loglevel=error --no-fund --no-audit'
+
+let checkout: string
+
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'cotton-farm-setup-'))
+  for (const folder of ['scripts', 'bin', 'node_modules/.bin'])
+    mkdirSync(join(checkout, folder), { recursive: true })
+  for (const file of ['scripts/setup.mjs', 'scripts/find-chromium.mjs'])
+    copyFileSync(file, join(checkout, file))
+  writeProgram('node_modules/.bin/node', 'echo v24.0.0')
+  writeProgram('bin/npm', `echo "$*" > "${join(checkout, 'npm.log')}"`)
+  writePackages('package-lock.json', { ...GAME, ...LINTER, ...TESTER, ...OF_OTHER_PLATFORM })
+})
+
+afterEach(() => rmSync(checkout, { recursive: true }))
+
+const writeProgram = (path: string, line: string) =>
+  writeFileSync(join(checkout, path), `#!/bin/sh\n${line}\n`, { mode: 0o755 })
+
+const writePackages = (path: string, packages: Packages) =>
+  writeFileSync(join(checkout, path), JSON.stringify({ packages }))
+
+/** Runs the setup where npm has installed these packages. Returns the arguments of the npm that it starts; null for none. */
+function setUp(installed: Packages, ...flags: string[]): string | null {
+  writePackages('node_modules/.package-lock.json', installed)
+  const log = join(checkout, 'npm.log')
+  rmSync(log, { force: true })
+  // A Chromium that is named is not installed.
+  const env = { PATH: `${join(checkout, 'bin')}:/usr/bin:/bin`, CHROMIUM_PATH: '/bin/true' }
+  const args = [join(checkout, 'scripts/setup.mjs'), ...flags]
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+  expect([status, stderr]).toEqual([0, ''])
+  return existsSync(log) ? readFileSync(log, 'utf8').trim() : null
+}
+
+test('a start installs the packages if one is missing or has another version', () => {
+  expect(setUp({ ...GAME, ...LINTER, ...TESTER })).toBeNull()
+  expect(setUp({ ...LINTER, ...TESTER })).toBe(INSTALL)
+  expect(setUp({ ...OLDER, ...LINTER, ...TESTER })).toBe(INSTALL)
+  expect(setUp({ ...GAME, ...LINTER })).toBe(INSTALL)
+})
+
+test('where npm omits the packages for development, only tests install them', () => {
+  expect(setUp(GAME)).toBeNull()
+  expect(setUp(OLDER)).toBe(INSTALL)
+  expect(setUp(GAME, '--browser')).toBe(`${INSTALL} --include=dev`)
+})
