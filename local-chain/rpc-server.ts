@@ -11,6 +11,8 @@ const INTERNAL_ERROR = -32603
 // By default Node waits a minute for headers and five for a request, and looks for late ones only every 30 s.
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 }
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+/** Extensions of browsers send them as their origin. No page can. */
+const EXTENSION_SCHEMES = ['chrome-extension:', 'moz-extension:', 'safari-web-extension:']
 
 export type RpcHandler = (request: unknown) => Promise<unknown>
 export type Log = (message: string, details?: object) => void
@@ -45,10 +47,11 @@ export function toJson(value: unknown): string {
 // TypeScript's libraries do not declare it yet.
 const rawJson = (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON
 
-/** Pages on this machine may call, other pages may not. Programs send no origin. */
+/** Pages on this machine and wallets, which are extensions, may call. Other pages may not. Programs send no origin. */
 export function isLocalOrigin(origin: string | undefined): boolean {
   if (origin === undefined) return true
-  return URL.canParse(origin) && LOCAL_HOSTS.includes(new URL(origin).hostname)
+  const url = URL.parse(origin)
+  return url !== null && (LOCAL_HOSTS.includes(url.hostname) || EXTENSION_SCHEMES.includes(url.protocol))
 }
 
 export function createRpcServer(handleRpc: RpcHandler): Server {

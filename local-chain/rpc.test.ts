@@ -198,7 +198,7 @@ test('an account subscription reports each change once', async () => {
   expect(seen).toEqual([2_000_000n, 5_000_000n])
 })
 
-test('pages of this machine may call; foreign pages and foreign host names may not', async () => {
+test('pages of this machine and wallets may call; foreign pages and foreign host names may not', async () => {
   const body = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}'
   const from = (origin: string) => fetch(world.url, { method: 'POST', body, headers: { origin } })
   const local = await from('http://localhost:3001')
@@ -206,6 +206,9 @@ test('pages of this machine may call; foreign pages and foreign host names may n
     200,
     'http://localhost:3001',
   ])
+  for (const scheme of ['chrome-extension', 'moz-extension', 'safari-web-extension'])
+    expect((await from(`${scheme}://bfnaelmomeimhlpmgjnjophhpkkoljpa`)).status).toBe(200)
+  expect((await from('null')).status).toBe(403)
   expect((await from('https://evil.example')).status).toBe(403)
   expect((await from('http://localhost.evil.example')).status).toBe(403)
   const renamed = await new Promise<number | undefined>((resolve, reject) => {
