@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import {
+  DESKTOP_ONLY,
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
@@ -163,6 +164,23 @@ async function addWallet(page: Page, name: string, icon: string): Promise<void> 
     [name, icon],
   )
 }
+
+test(
+  'where the browser makes no key, as over plain http, the login popup says what the test wallet needs',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(crypto, 'subtle', { value: undefined })
+    })
+    await page.goto('/buy-pickers')
+    const popup = loginPopup(page)
+    await expect(popup.getByRole('alert')).toHaveText(
+      /could not be made\. It works at localhost or over https/,
+    )
+    await expect(popup.getByRole('button', { name: 'Play with a test wallet' })).toBeDisabled()
+    await expectAccessible(page)
+  },
+)
 
 test('a deposit from another wallet is a Solana Pay request with token and amount (S-27)', async ({
   page,

@@ -74,6 +74,8 @@ export const messages = {
     localTitle: 'No wallet? Try the game free.',
     localText: 'We keep a test wallet in this browser. Test tokens have no value.',
     localButton: 'Play with a test wallet',
+    localFailed:
+      'The test wallet could not be made. It works at localhost or over https, in a current browser. Reload the page to try again.',
   },
 
   hero: {

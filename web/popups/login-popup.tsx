@@ -14,7 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { LazyPart } from '#web/ui/lazy-part.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { lazyPreloadable } from '#web/lazy-preloadable.tsx'
-import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
+import { testWalletFailed, useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
 import { findWallet, PHANTOM, usableWallets, wallets } from '#web/wallet/wallets.ts'
 import { messages } from '#web/messages/en.ts'
 import styles from './login-popup.module.css'
@@ -93,12 +93,14 @@ export function LoginPopup() {
 function Choices({ hasWallets, isWaiting }: { hasWallets: boolean; isWaiting: boolean }) {
   const cluster = useChain()?.cluster
   const testWallet = useLocalTestWallet(cluster === 'local')
+  const failed = useStore(testWalletFailed) && !testWallet
   const play = usePlay()
   if (cluster === 'local') {
     return (
       <div className={styles.local}>
         <p className={styles.localTitle}>{messages.login.localTitle}</p>
         <p>{messages.login.localText}</p>
+        {failed ? <p role="alert">{messages.login.localFailed}</p> : null}
         <Button
           tone="leaf"
           block
