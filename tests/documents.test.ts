@@ -124,6 +124,18 @@ test('every npm script that the documents name exists', () => {
   expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
 })
 
+test('a command of the documents that names tests by their title finds one', () => {
+  const commands = documents.flatMap((path) => [...read(path).matchAll(/vitest run ([\w/-]+) -t "([^"]+)"/g)])
+  expect(commands.length).toBeGreaterThan(0)
+  for (const [command, folder, title] of commands) {
+    const files = globSync(`${folder}/**/*.test.ts`, { cwd: ROOT })
+    expect(
+      files.some((file) => read(file).includes(title!)),
+      command,
+    ).toBe(true)
+  }
+})
+
 const decisions = readdirSync(join(ROOT, 'docs/decisions'))
   .filter((name) => name.endsWith('.md') && name !== 'README.md')
   .toSorted()
