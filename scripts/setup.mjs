@@ -39,9 +39,11 @@ function readPackages(file) {
 
 function installPackages() {
   say('Installing the packages (a minute at most) …')
+  // The programs of this platform, such as Postgres, are optional packages, which an npm may be set to omit.
+  const include = ['--include=optional', ...(forTests ? ['--include=dev'] : [])]
   run(
     'npm',
-    ['ci', '--loglevel=error', '--no-fund', '--no-audit', ...(forTests ? ['--include=dev'] : [])],
+    ['ci', '--loglevel=error', '--no-fund', '--no-audit', ...include],
     'The packages could not be installed: see above.',
   )
 }

@@ -20,7 +20,8 @@ const LINTER: Packages = { 'node_modules/linter': { version: '1.0.0', dev: true 
 const TESTER: Packages = { 'node_modules/tester': { version: '1.0.0', dev: true } }
 const OF_OTHER_PLATFORM: Packages = { 'node_modules/other': { version: '1.0.0', optional: true } }
 
-const INSTALL = 'ci --loglevel=error --no-fund --no-audit'
+// The programs of the platform are optional packages.
+const INSTALL = 'ci --loglevel=error --no-fund --no-audit --include=optional'
 
 let checkout: string
 
