@@ -1,4 +1,4 @@
-// Runs before start, dev and test under the host's Node (20 or newer). Installs what is missing, else prints nothing.
+// Runs before start, dev, check and test under the host's Node (20 or newer). Installs what is missing, else prints nothing.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const modules = join(root, 'node_modules')
-const forTests = process.argv.includes('--browser')
+const withBrowser = process.argv.includes('--browser')
+const forTests = withBrowser || process.argv.includes('--check')
 
 if (packagesAreMissing()) installPackages()
 requireInstallScripts()
-if (forTests) await installChromium()
+if (withBrowser) await installChromium()
 
 /** Compares the lockfile of what npm installed with the project's lockfile. */
 function packagesAreMissing() {
@@ -18,7 +19,7 @@ function packagesAreMissing() {
   if (!existsSync(installedFile)) return true
   const wanted = readPackages(join(root, 'package-lock.json'))
   const installed = readPackages(installedFile)
-  // Where npm omits the packages for development (NODE_ENV=production), it has installed none of them. Only tests need them.
+  // Where npm omits the packages for development (NODE_ENV=production), it has installed none. Only checks and tests need them.
   const omitsDev = !forTests && !Object.values(installed).some(({ dev }) => dev)
   return Object.entries(wanted).some(([path, { version, integrity, dev, optional, devOptional }]) => {
     if (path === '') return false

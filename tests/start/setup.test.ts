@@ -64,8 +64,15 @@ test('a start installs the packages if one is missing or has another version', (
   expect(setUp({ ...GAME, ...LINTER })).toBe(INSTALL)
 })
 
-test('where npm omits the packages for development, only tests install them', () => {
+test('where npm omits the packages for development, only checks and tests install them', () => {
   expect(setUp(GAME)).toBeNull()
   expect(setUp(OLDER)).toBe(INSTALL)
+  expect(setUp(GAME, '--check')).toBe(`${INSTALL} --include=dev`)
   expect(setUp(GAME, '--browser')).toBe(`${INSTALL} --include=dev`)
+})
+
+test('the commands that a fresh clone can run install the packages first', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  for (const name of ['start', 'dev', 'build', 'check', 'test', 'test:all'])
+    expect(scripts[`pre${name}`], name).toMatch(/^node scripts\/setup\.mjs/)
 })
