@@ -94,7 +94,7 @@ export function renderAccount(ledger: LocalLedger, account: MaybeEncodedAccount,
 
 function sliceData(data: ReadonlyUint8Array, slice: unknown): Uint8Array {
   const bytes = Uint8Array.from(data)
-  if (slice === undefined || slice === null) return bytes
+  if (slice === undefined) return bytes
   const { offset, length } = configOf(slice)
   if (typeof offset !== 'number' || typeof length !== 'number') throw invalid('dataSlice')
   return bytes.slice(offset, offset + length)

@@ -49,11 +49,14 @@ export function listOf<T>(value: unknown, maxItems: number, item: (value: unknow
   return value.map(item)
 }
 
-/** The configuration object of a call; `{}` if it is omitted. */
+/**
+ * The configuration object of a call; `{}` if it is omitted. A field that is null counts as omitted: Solana's clients in Rust
+ * write every field.
+ */
 export function configOf(value: unknown): Config {
   if (value === undefined || value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value)) throw invalid('expected a configuration object')
-  return value as Config
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
 }
 
 export function commitmentOf(config: Config): Commitment {
@@ -71,8 +74,8 @@ export function settledCommitmentOf(config: Config): SettledCommitment {
 }
 
 /** The slot that a node must have reached; null if the call names none. */
-export function minContextSlotOf({ minContextSlot = null }: Config): bigint | null {
-  return minContextSlot === null ? null : amountOf(minContextSlot)
+export function minContextSlotOf({ minContextSlot }: Config): bigint | null {
+  return minContextSlot === undefined ? null : amountOf(minContextSlot)
 }
 
 /** A u64, as a JSON number or, if it may be large, as decimal text. */

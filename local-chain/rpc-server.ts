@@ -20,8 +20,10 @@ export type Log = (message: string, details?: object) => void
 /** Answers a JSON-RPC 2.0 request. It never rejects. */
 export function createRpcHandler(ledger: LocalLedger, methods: Methods, log: Log): RpcHandler {
   return async (request) => {
-    const { method, params = [], ...rest } = (request ?? {}) as Record<string, unknown>
+    const { method, ...rest } = (request ?? {}) as Record<string, unknown>
     const id = idOf(rest.id)
+    // Solana's clients in Rust send null for none.
+    const params = rest.params ?? []
     try {
       if (typeof method !== 'string' || !Array.isArray(params))
         throw new RpcError(INVALID_REQUEST, 'Invalid request')

@@ -83,7 +83,7 @@ function simulatedAccounts(
   { postAccounts }: ReturnType<LocalLedger['simulate']>,
   accounts: unknown,
 ): unknown {
-  if (accounts === undefined || accounts === null) return null
+  if (accounts === undefined) return null
   const { addresses, encoding = 'base64' } = configOf(accounts)
   return listOf(addresses, MAX_STATUSES, addressOf).map((address) => {
     const found = postAccounts.find((account) => account.address === address)
@@ -136,8 +136,8 @@ function history(ledger: LocalLedger, address: Address, config: Config): unknown
   return ledger.store
     .history(address, {
       slot: ledger.blocks.slot(settledCommitmentOf(config)),
-      before: config.before === undefined || config.before === null ? null : signatureOf(config.before),
-      until: config.until === undefined || config.until === null ? null : signatureOf(config.until),
+      before: config.before === undefined ? null : signatureOf(config.before),
+      until: config.until === undefined ? null : signatureOf(config.until),
       limit,
     })
     .map(({ signature, slot, blockTime, error, memo }) => ({

@@ -236,6 +236,17 @@ test('a body above 1 MiB is refused, broken JSON and empty batches get an error'
   ])
 })
 
+test('null counts as omitted, in place of parameters and in a configuration', async () => {
+  const answer = await post('{"jsonrpc":"2.0","id":1,"method":"getGenesisHash","params":null}')
+  expect(await answer.json()).toMatchObject({ result: world.chain.facts.genesisHash })
+  const paging = { before: null, until: null, limit: null, commitment: null, minContextSlot: null }
+  for (const [method, config] of [
+    ['getSignaturesForAddress', paging],
+    ['getAccountInfo', { encoding: null, dataSlice: null }],
+  ] as const)
+    expect(await ask(method, wallet.address, config)).toHaveProperty('result')
+})
+
 test('a request that is nested too deep to be written, and a slot that is no integer, are answered like any other', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   const post = async (body: string): Promise<unknown> =>
