@@ -1,3 +1,4 @@
+import { zstdCompressSync } from 'node:zlib'
 import {
   getBase58Decoder,
   unwrapOption,
@@ -105,6 +106,8 @@ function encodeData(data: Uint8Array, encoding: unknown): unknown {
     case 'base64':
     case 'jsonParsed':
       return [Buffer.from(data).toString('base64'), 'base64']
+    case 'base64+zstd':
+      return [zstdCompressSync(data).toString('base64'), 'base64+zstd']
     case undefined:
       return getBase58Decoder().decode(requireShort(data))
     case 'base58':

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { zstdDecompressSync } from 'node:zlib'
 import {
   assertIsSendableTransaction,
   assertIsTransactionWithBlockhashLifetime,
@@ -196,6 +197,18 @@ test('an account subscription reports each change once', async () => {
   await world.give(owner, { lamports: 3_000_000n })
   await reading
   expect(seen).toEqual([2_000_000n, 5_000_000n])
+})
+
+test('an account comes compressed for base64+zstd, which Solana’s command line tools ask for', async () => {
+  const account = await world.chain.tokenAccountOf(wallet.address)
+  const dataIn = async (encoding: string) => {
+    const { result } = await ask('getAccountInfo', account, { encoding })
+    return (result as { value: { data: [data: string, encoding: string] } }).value.data
+  }
+  const [plain] = await dataIn('base64')
+  const [packed, encoding] = await dataIn('base64+zstd')
+  expect(encoding).toBe('base64+zstd')
+  expect(zstdDecompressSync(Buffer.from(packed, 'base64')).toString('base64')).toBe(plain)
 })
 
 test('pages of this machine and wallets may call; foreign pages and foreign host names may not', async () => {
