@@ -36,7 +36,7 @@ export function buildWeb(say) {
   rmSync(stamp, { force: true })
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   for (const config of CONFIGS) {
-    const { status } = spawnSync(
+    const { status, signal } = spawnSync(
       process.execPath,
       [vite, 'build', '--config', config, '--logLevel', 'warn'],
       {
@@ -44,6 +44,9 @@ export function buildWeb(say) {
         stdio: 'inherit',
       },
     )
+    // The kernel prints nothing.
+    if (signal === 'SIGKILL')
+      say('The build was killed, as Linux does without memory: add memory or swap, or end other programs.')
     if (status !== 0) return false
   }
   mkdirSync(join(root, '.build'), { recursive: true })

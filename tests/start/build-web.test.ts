@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+test('a build that the system kills says why, and is not taken for complete', () => {
+  const checkout = mkdtempSync(join(tmpdir(), 'cotton-farm-build-'))
+  onTestFinished(() => rmSync(checkout, { recursive: true }))
+  const vite = join(checkout, 'node_modules/vite/bin')
+  for (const folder of [vite, join(checkout, 'scripts')]) mkdirSync(folder, { recursive: true })
+  const script = join(checkout, 'scripts/build-web.mjs')
+  copyFileSync('scripts/build-web.mjs', script)
+  writeFileSync(join(vite, 'vite.js'), `process.kill(process.pid, 'SIGKILL')`)
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const { status, stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
+    expect(stdout).toMatch(
+      /^Building the web app …\nThe build was killed, as Linux does without memory: .*\n$/,
+    )
+    expect(status).toBe(1)
+  }
+})
