@@ -44,6 +44,9 @@ test('api and watcher start only on the chain and token that the database is bou
   expect((await connect()).facts).toMatchObject({ genesisHash, mint })
   await bind('genesisHash', 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG')
   await expect(connect()).rejects.toThrow(/^SOLANA_RPC_URL is a node of another chain/)
+  await expect(connect({ localChain: true })).rejects.toThrow(
+    /^This database belongs to another chain than this local chain: set SOLANA_RPC_URL or DATA_DIR/,
+  )
   await bind('genesisHash', genesisHash)
   await bind('mint', genesisHash)
   await expect(connect()).rejects.toThrow(/^COTTON_MINT is .*, but the ledger/)

@@ -35,10 +35,13 @@ export async function readBoundChain(db: Queryable): Promise<BoundChain | null> 
 export function assertBoundChain(
   boundChain: BoundChain,
   facts: Pick<ChainFacts, 'genesisHash' | 'mint' | 'cluster'>,
+  { localChain = false } = {},
 ): void {
   if (boundChain.genesisHash !== facts.genesisHash) {
     throw new StartupError(
-      'SOLANA_RPC_URL is a node of another chain than the one that this database belongs to: use a node of that chain, or start with a fresh database.',
+      localChain
+        ? 'This database belongs to another chain than this local chain: set SOLANA_RPC_URL or DATA_DIR as its game has it, or start with a fresh database.'
+        : 'SOLANA_RPC_URL is a node of another chain than the one that this database belongs to: use a node of that chain, or start with a fresh database.',
     )
   }
   if (boundChain.cluster !== facts.cluster) {
@@ -105,7 +108,7 @@ export async function connectBoundChain(
     onNodeChange: logNodeChange,
     ...hints,
   })
-  if (boundChain) assertBoundChain(boundChain, chain.facts)
+  if (boundChain) assertBoundChain(boundChain, chain.facts, { localChain })
   return chain
 }
 
