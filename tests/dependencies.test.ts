@@ -22,6 +22,12 @@ test('every package has a hash and a known licence, and install scripts run by n
   expect(read('.npmrc')).toMatch(/^strict-allow-scripts=true$/m)
 })
 
+test('the image installs its packages by the same rules', () => {
+  const [before = ''] = read('deploy/container/Containerfile').split('RUN npm ci')
+  expect(before).toMatch(/^COPY package\.json package-lock\.json \.npmrc \.\/$/m)
+  expect(read('.dockerignore')).not.toContain('npmrc')
+})
+
 test('the lockfile names no host, so packages come from the configured registry', () => {
   expect(Object.keys(packages).filter((path) => packages[path]!.resolved !== undefined)).toEqual([])
 })
