@@ -17,10 +17,10 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }))
 
 /** Makes a backup and starts to restore it into the folder `new`. */
-async function startRestore(world: TestWorld): Promise<ChildProcess> {
+async function startRestore(world: TestWorld, release = '0.1.0'): Promise<ChildProcess> {
   const file = join(dir, 'a.tar.zst')
   const onProgress = () => {}
-  await takeBackup({ url: world.directUrl, dataDir: dir, file, recipient: '', release: '0.1.0', onProgress })
+  await takeBackup({ url: world.directUrl, dataDir: dir, file, recipient: '', release, onProgress })
   const env = { ...process.env, DATA_DIR: dir, DATABASE_URL: '', DATABASE_DIRECT_URL: '' }
   const args = [MAIN, 'ops', 'restore', file, '--into', join(dir, 'new')]
   return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -44,4 +44,12 @@ test('a restore goes on when nobody reads what it prints', async ({ world }) => 
   restoring.stderr?.destroy()
   expect(await ended).toEqual([0, null])
   expect(readdirSync(dir).toSorted()).toEqual(['a.tar.zst', 'new'])
+})
+
+test('a restore prints no codes for a terminal that a backup contains', async ({ world }) => {
+  const restoring = await startRestore(world, '0.1.0\u001b[2J\u202e')
+  let printed = ''
+  restoring.stdout?.on('data', (chunk) => (printed += String(chunk)))
+  expect(await once(restoring, 'close')).toEqual([0, null])
+  expect(printed).toContain(String.raw`made by release 0.1.0\u001b[2J\u202e.`)
 })
