@@ -187,13 +187,18 @@ test('a session that has ended, and one of a removed operator, is refused every 
   world.clock.advance(16)
   const loggedOut = await logInToConsole(operators, olga)
   await logOut(loggedOut)
-  const removed = operators.addOperator('Rita', ...RIGHTS)
-  const ofRemoved = await logInToConsole(operators, removed)
-  expect((await use(ofRemoved)).status).toBe(200)
-  operators.removeOperator(removed)
-  const tokens = { old, loggedOut, unused, ofRemoved, madeUp: 'A'.repeat(43) }
-  for (const [which, token] of Object.entries(tokens)) {
+  // The first call of such a session ends it.
+  const logInAndRemove = async () => {
+    const removed = operators.addOperator('Rita', ...RIGHTS)
+    const ofRemoved = await logInToConsole(operators, removed)
+    expect((await use(ofRemoved)).status).toBe(200)
+    operators.removeOperator(removed)
+    return ofRemoved
+  }
+  const tokens = { old, loggedOut, unused, ofRemoved: null, madeUp: 'A'.repeat(43) }
+  for (const [which, known] of Object.entries(tokens)) {
     for (const [name, [first]] of Object.entries(CALLS)) {
+      const token = known ?? (await logInAndRemove())
       const route: ConsoleRoute = CONSOLE_ROUTES[name as ConsoleRouteName]
       const { body } = await callConsole(operators, route, { token, ...first })
       const refusal = which === 'ofRemoved' ? 'not_an_operator' : 'not_logged_in'

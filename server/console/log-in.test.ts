@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
+import type { Right } from '#contract/console/rights.ts'
+import { NO_OPERATORS, type Operators } from '#server/operators/read-operators.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { dumpTables } from '#tests/support/dump-tables.ts'
 import {
@@ -80,6 +82,29 @@ test('an operator who is removed from the file has no access with the next call'
   expect((await callConsole(operators, SESSION, { token })).status).toBe(200)
   operators.removeOperator(ana)
   expect((await callConsole(operators, SESSION, { token })).body.code).toBe('not_an_operator')
+})
+
+test('a session that was refused to a removed operator stays ended when the file names the wallet again', async ({
+  world,
+  onTestFinished,
+}) => {
+  const ana = testPlayer()
+  const operator = { wallet: ana.wallet, name: 'Ana', rights: new Set<Right>(['view']) }
+  const named = { ...NO_OPERATORS, problem: null, byWallet: new Map([[ana.wallet, operator]]) }
+  let file: Operators = named
+  const console = await openConsole(world, { operators: () => file })
+  onTestFinished(() => console.close())
+  const token = await logInToConsole(console, ana)
+  const codeWith = async (operators: Operators) => {
+    file = operators
+    return (await callConsole(console, SESSION, { token })).body.code ?? 'ok'
+  }
+  expect(await codeWith(named)).toBe('ok')
+  // A file that is broken names nobody until it is repaired.
+  expect(await codeWith(NO_OPERATORS)).toBe('not_an_operator')
+  expect(await codeWith(named)).toBe('ok')
+  expect(await codeWith({ ...named, byWallet: new Map() })).toBe('not_an_operator')
+  expect(await codeWith(named)).toBe('not_logged_in')
 })
 
 test('a session ends after 30 idle minutes, and polling does not renew it', async ({ world, operators }) => {

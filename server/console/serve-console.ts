@@ -11,7 +11,7 @@ import { createQueryReader, parseOrRefuse } from '#server/platform/http/parse.ts
 import { errorCode } from '#server/platform/startup-error.ts'
 import type { ConsoleDeps } from './console-deps.ts'
 import { ConsoleRefused, refuseCall } from './refuse.ts'
-import { type ConsoleSession, findSession } from './sessions.ts'
+import { type ConsoleSession, endSession, findSession } from './sessions.ts'
 
 /** Who calls: an operator of the file, in a session. */
 export type Caller = { operator: Operator; session: ConsoleSession }
@@ -73,7 +73,11 @@ async function authenticate(deps: ConsoleDeps, request: FastifyRequest): Promise
   const token = /^Bearer ([\w-]{43})$/.exec(request.headers.authorization ?? '')?.[1]
   const session = token && (await findSession(deps, token, { isUse: request.routeOptions.url !== NO_USE }))
   if (!session) refuseCall('not_logged_in')
-  const operator = findOperator(deps.operators(), session.wallet, 'view')
+  const operators = deps.operators()
+  const operator = findOperator(operators, session.wallet, 'view')
+  // Also if the file names the wallet again. While the file is broken, nobody is an operator and no session ends.
+  if (!operator && operators.problem === null)
+    await endSession(deps.db, { tokenHash: session.tokenHash, now: deps.clock.now() })
   if (!operator) refuseCall('not_an_operator')
   return { operator, session }
 }
