@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findFreePort } from '#server/processes/ports.ts'
+import { withoutUser } from '#tests/support/haproxy-sample.ts'
 import type { DatabaseNode } from './database-cluster.ts'
 import { Part } from './part.ts'
 import type { Program } from './programs.ts'
@@ -49,7 +50,7 @@ type Addresses = Pick<Options, 'apiPorts' | 'database' | 'isLimited'> & { front:
 
 /** The sample with the addresses of this machine. */
 function haproxyFile({ front, primary, apiPorts, database, isLimited }: Addresses): string {
-  return readFileSync(SAMPLE, 'utf8')
+  return withoutUser(readFileSync(SAMPLE, 'utf8'))
     .replace(/^.* return status 429 .*\n/m, (line) => (isLimited ? line : ''))
     .replace('bind 127.0.0.1:5432', `bind 127.0.0.1:${primary}`)
     .replace(/bind :443 .*/, `bind 127.0.0.1:${front}`)

@@ -8,6 +8,7 @@ import { type Db, openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { hasIPv6 } from '#tests/support/has-ipv6.ts'
+import { withoutUser } from '#tests/support/haproxy-sample.ts'
 import { COMPILE_CACHE, makeDataDir, waitFor } from '#tests/support/run-server.ts'
 import { openSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld } from '#tests/support/test-world.ts'
@@ -82,7 +83,7 @@ const PROXIES: Proxy[] = [
     packages: ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
     program: 'usr/sbin/haproxy',
     prepare({ own, apis }) {
-      const sample = readSample('haproxy.cfg')
+      const sample = withoutUser(readSample('haproxy.cfg'))
         .replace(/bind :443 .*/, `bind 127.0.0.1:${own}`)
         .replace(/bind :::443 .*/, hasIPv6 ? `bind [::1]:${own}` : '')
         .replace(

@@ -8,6 +8,7 @@ import { sentenceOf } from '#contract/refusals.ts'
 import { ROUTES } from '#contract/routes.ts'
 import { limitOf } from '#server/platform/http/rate-limits.ts'
 import { findFreePort } from '#server/processes/ports.ts'
+import { withoutUser } from '#tests/support/haproxy-sample.ts'
 import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
 import { unpackDebianProgram } from './debian-program.ts'
 import { sendSlowly } from './send-slowly.ts'
@@ -43,7 +44,8 @@ beforeAll(async () => {
   const file = join(folder.dataDir, 'haproxy.cfg')
   writeFileSync(
     file,
-    SAMPLE.replace(/bind :443 .*/, `bind 127.0.0.1:${own}`)
+    withoutUser(SAMPLE)
+      .replace(/bind :443 .*/, `bind 127.0.0.1:${own}`)
       .replace(/bind :::443 .*/, '')
       .replace('timeout http-request 10s', 'timeout http-request 1s')
       .replace(
@@ -139,4 +141,10 @@ test('HAProxy knows the routes of each class', () => {
     Object.values(ROUTES).flatMap((route) => (route.rateClass === rateClass ? [route.path] : []))
   for (const rateClass of ['login', 'chain'])
     expect(listed(rateClass).toSorted()).toEqual(pathsOf(rateClass).toSorted())
+})
+
+test.for(['proxy', 'cluster'])('in %s, no process of HAProxy serves players as root', (folder) => {
+  const sample = readFileSync(resolve(import.meta.dirname, '../../deploy', folder, 'haproxy.cfg'), 'utf8')
+  const [, global = ''] = /^global\n(.*?)^defaults$/ms.exec(sample) ?? []
+  expect(global).toMatch(/^ +user haproxy\n +group haproxy\n +chroot \/var\/lib\/haproxy$/m)
 })
