@@ -91,6 +91,15 @@ test('the samples of proxies send players to the port that an api listens on by 
   }
 })
 
+test('the samples of nginx and HAProxy offer TLS 1.2 and newer, with forward secrecy', () => {
+  const suites = 'ECDHE+AESGCM:ECDHE+CHACHA20'
+  const nginx = ['ssl_protocols TLSv1.2 TLSv1.3;', `ssl_ciphers ${suites};`]
+  const haproxy = ['ssl-default-bind-options ssl-min-ver TLSv1.2', `ssl-default-bind-ciphers ${suites}`]
+  for (const line of nginx) expect(read('deploy/proxy/nginx.conf')).toContain(`    ${line}\n`)
+  for (const folder of ['proxy', 'cluster'])
+    for (const line of haproxy) expect(read(`deploy/${folder}/haproxy.cfg`)).toContain(`    ${line}\n`)
+})
+
 test('docs/operate/monitoring.md lists every metric; else run: npm run docs:metrics', () => {
   const page = readFileSync(MONITORING_PAGE, 'utf8')
   expect(withoutAlignment(page)).toBe(withoutAlignment(writeMetrics(page)))
