@@ -1,6 +1,13 @@
 import { expect } from 'vitest'
+import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test } from '#tests/support/test-world.ts'
-import { pauseWithdrawals, readPause, resumeWithdrawals, withdrawalsPaused } from './withdrawal-pause.ts'
+import {
+  lockPause,
+  pauseWithdrawals,
+  readPause,
+  resumeWithdrawals,
+  withdrawalsPaused,
+} from './withdrawal-pause.ts'
 
 test('withdrawals are paused, for every reason that was given, until they are resumed', async ({
   world: { db, clock },
@@ -15,3 +22,14 @@ test('withdrawals are paused, for every reason that was given, until they are re
   await resumeWithdrawals(db)
   expect(await shown()).toEqual([false, null])
 })
+
+test.for(['infinity', '-infinity', '290000-01-01'])(
+  'a pause that a login has stored for %s has a time that can be shown',
+  async (since, { world: { db } }) => {
+    await runQuery(db, `select pause_withdrawals('x', $1::timestamptz)`, [since])
+    const pause = await readPause(db)
+    expect(pause?.since.toISOString()).toMatch(/^(1970-01-01|9999-12-31)T/)
+    expect(await db.transaction(lockPause)).toEqual(pause)
+    await resumeWithdrawals(db)
+  },
+)
