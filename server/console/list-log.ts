@@ -1,5 +1,6 @@
 import type { listLog as route } from '#contract/console/log.ts'
 import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
+import { LOG_COLUMNS } from '#server/operators/operator-log.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { instant } from './exact.ts'
 import { fromCursor, PAGE_ROWS, toPage } from './pages.ts'
@@ -15,14 +16,13 @@ type Row = {
 }
 
 const PAGE = { before: 'bigint', limit: 'integer' } as const
-const COLUMNS = 'id, at, who, command, arguments, reason, outcome'
 
 const readAll = sql({
   name: 'console-list-log',
   params: PAGE,
   row: rowOf<Row>(),
   text: ({ before, limit }) =>
-    `select ${COLUMNS} from operator_log where id < ${before} order by id desc limit ${limit}`,
+    `select ${LOG_COLUMNS} from operator_log where id < ${before} order by id desc limit ${limit}`,
 })
 
 const readOf = sql({
@@ -30,7 +30,7 @@ const readOf = sql({
   params: { who: 'text', ...PAGE },
   row: rowOf<Row>(),
   text: ({ who, before, limit }) =>
-    `select ${COLUMNS} from operator_log where lower(who) = lower(${who}) and id < ${before}
+    `select ${LOG_COLUMNS} from operator_log where lower(who) = lower(${who}) and id < ${before}
      order by id desc limit ${limit}`,
 })
 

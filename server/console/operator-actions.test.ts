@@ -229,3 +229,19 @@ test('the ledger is found by wallet, kind, day and amount, and is the same as CS
   expect(lines[1]).toContain('parcel')
   expect(lines.filter((line) => line.includes(toDecimal(-100_000_000_000n)))).toHaveLength(1)
 })
+
+const damageLog = sql({
+  name: 'test-damage-log',
+  text: `insert into operator_log (at, who, command, arguments, outcome) values ('infinity', 'eve', 'x', 'null', 'y')`,
+})
+
+test('a line of the log that a login has damaged hides no other', async ({ operators }) => {
+  const token = await logInToConsole(operators, operators.addOperator('Olga', 'view'))
+  await operators.db.rows(damageLog)
+  const { status, body } = await callConsole(operators, CONSOLE_ROUTES.listLog, { token })
+  expect(status).toBe(200)
+  expect((body.items as object[]).slice(0, 2)).toEqual([
+    expect.objectContaining({ who: 'eve', at: '9999-12-31T23:59:59.000Z', arguments: {} }),
+    expect.objectContaining({ who: 'Olga', command: 'log in' }),
+  ])
+})

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
+import { finiteInstant } from '#server/platform/db/finite-instant.ts'
 
 const LOCK = 4_032_020
 
@@ -27,6 +28,19 @@ const write = sql({
 export async function lockOperators(tx: Tx): Promise<void> {
   await tx.rows(lock, { lock: BigInt(LOCK) })
 }
+
+const LONGEST_NAME = 100
+const LONGEST_TEXT = 4_000
+
+/**
+ * The columns of a line as they are read. Whoever has the console's login can add lines with any time, of any size, and with
+ * arguments that are no object. Nobody can remove them, and they must not hide the others.
+ */
+export const LOG_COLUMNS = `id, ${finiteInstant('at')} as at, left(who, ${LONGEST_NAME}) as who,
+  left(command, ${LONGEST_NAME}) as command,
+  case when pg_column_size(arguments) > ${LONGEST_TEXT} or jsonb_typeof(arguments) <> 'object' then '{}'
+    when length(arguments::text) > ${LONGEST_TEXT} then '{}' else arguments end as arguments,
+  left(reason, ${LONGEST_TEXT}) as reason, left(outcome, ${LONGEST_TEXT}) as outcome`
 
 /** What an operator did, or what was refused. */
 export type LogLine = {

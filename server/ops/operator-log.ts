@@ -1,5 +1,5 @@
 import { LONGEST_REASON } from '#contract/console/acts.ts'
-import { lockOperators, writeOperatorLog } from '#server/operators/operator-log.ts'
+import { LOG_COLUMNS, lockOperators, writeOperatorLog } from '#server/operators/operator-log.ts'
 import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { Arguments, CommandContext } from './command.ts'
@@ -19,8 +19,7 @@ const readNewest = sql({
   name: 'operator-read-log',
   params: { limit: 'integer' },
   row: rowOf<Logged>(),
-  text: ({ limit }) =>
-    `select id, at, who, command, arguments, reason, outcome from operator_log order by id desc limit ${limit}`,
+  text: ({ limit }) => `select ${LOG_COLUMNS} from operator_log order by id desc limit ${limit}`,
 })
 
 type LoggedCommand = {

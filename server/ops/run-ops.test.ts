@@ -7,6 +7,7 @@ import { writeOperatorLog } from '#server/operators/operator-log.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { runCommand } from './ops.ts'
 
@@ -76,6 +77,25 @@ test('a command prints no codes for a terminal that a login has stored', async (
   expect((await ops(world, 'Zoe', 'log')).out).toContain(`done${shown}`)
   const refused = await ops(world, 'Zoe', 'pause', 'withdrawals', '--reason', 'a check')
   expect(refused.err).toContain(`look${shown}`)
+})
+
+test('a line of the log that a login has damaged hides no other', async ({ world }) => {
+  const db = openDb(world.urlFor('console'), { max: 1, applicationName: 'test' })
+  const add = (at: string, named: string, outcome: string) =>
+    runQuery(
+      db,
+      `insert into operator_log (at, who, command, arguments, outcome) values ($1::timestamptz, 'eve', 'x', $2::jsonb, $3)`,
+      [at, named, outcome],
+    )
+  await writeOperatorLog(db, { who: 'ana', now: world.clock.now(), command: 'note', outcome: 'the other' })
+  await add('infinity', 'null', 'endless')
+  await add('2026-01-05', `["${'x'.repeat(1_000_000)}"]`, 'y'.repeat(1_000_000))
+  await db.end()
+  const { code, out, err } = await ops(world, 'Zoe', 'log')
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toContain('the other')
+  expect(out).toContain('9999-12-31T23:59:59.000Z  eve: x \n    endless\n')
+  expect(out.length).toBeLessThan(20_000)
 })
 
 test('a command that loses its database says so in one sentence, and that it may have happened', async ({
