@@ -245,3 +245,18 @@ test('a line of the log that a login has damaged hides no other', async ({ opera
     expect.objectContaining({ who: 'Olga', command: 'log in' }),
   ])
 })
+
+const storeHugeAct = sql({
+  name: 'test-store-huge-act',
+  text: `insert into operator_acts (nonce, kind, details, operator, signature, signed_form, at, expires_at)
+    values (repeat('f', 32), repeat('k', 1000000), jsonb_build_object('a', repeat('d', 1000000)), 'eve',
+      decode(repeat('00', 64), 'hex'), 'raw', '2026-01-05T13:00:00Z', '2026-01-06T13:00:00Z')`,
+})
+
+test('an act of any size that a login has stored does not fill the page of acts', async ({ operators }) => {
+  const token = await logInToConsole(operators, operators.addOperator('Vera', 'view'))
+  await operators.db.rows(storeHugeAct)
+  const { body } = await callConsole(operators, CONSOLE_ROUTES.listActs, { token })
+  expect(body.items).toContainEqual(expect.objectContaining({ operator: 'eve', details: 'null' }))
+  expect(JSON.stringify(body).length).toBeLessThan(20_000)
+})

@@ -1,5 +1,6 @@
 import type { listActs as listRoute, StoredAct } from '#contract/console/act-list.ts'
 import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
+import { BOUNDED } from '#server/operators/operator-acts.ts'
 import type { Operators } from '#server/operators/read-operators.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type * as z from 'zod/mini'
@@ -15,8 +16,8 @@ type Row = Omit<View, 'name' | 'at' | 'expiresAt' | 'doneAt'> & {
   key: string
 }
 
-const COLUMNS = `nonce, kind, withdrawal_id::text as "withdrawalId", operator, at, expires_at as "expiresAt", state,
-  outcome, done_at as "doneAt", details::text, at::text as key`
+const COLUMNS = `nonce, ${BOUNDED.kind} as kind, withdrawal_id::text as "withdrawalId", ${BOUNDED.operator} as operator,
+  at, expires_at as "expiresAt", state, outcome, done_at as "doneAt", (${BOUNDED.details})::text as details, at::text as key`
 
 const PAGE = { at: 'text', nonce: 'text', limit: 'integer' } as const
 

@@ -27,12 +27,19 @@ const LARGEST_BYTES = 4_096
 /** Longer than any kind, wallet or name of a form. */
 const LONGEST_NAME = 100
 
-// Whoever has the console's login can store rows of any size, and the signer reads a hundred of them at once. What is too
-// large to be an act is read without its content, and refused. Its stored size is compared first, which reads none of it.
-const COLUMNS = `nonce, left(kind, ${LONGEST_NAME}) as kind, withdrawal_id::text as "withdrawalId",
-  case when pg_column_size(details) > ${LARGEST_BYTES} then 'null'
-    when octet_length(details::text) > ${LARGEST_BYTES} then 'null' else details end as details,
-  left(operator, ${LONGEST_NAME}) as operator, signature, left(signed_form, ${LONGEST_NAME}) as "signedForm",
+/**
+ * Whoever has the console's login can store rows of any size, and a hundred of them are read at once. What is too large to be
+ * an act is read without its content, and refused. Its stored size is compared first, which reads none of it.
+ */
+export const BOUNDED = {
+  kind: `left(kind, ${LONGEST_NAME})`,
+  operator: `left(operator, ${LONGEST_NAME})`,
+  details: `case when pg_column_size(details) > ${LARGEST_BYTES} then 'null'
+    when octet_length(details::text) > ${LARGEST_BYTES} then 'null' else details end`,
+}
+
+const COLUMNS = `nonce, ${BOUNDED.kind} as kind, withdrawal_id::text as "withdrawalId", ${BOUNDED.details} as details,
+  ${BOUNDED.operator} as operator, signature, left(signed_form, ${LONGEST_NAME}) as "signedForm",
   at, expires_at as "expiresAt", number`
 
 const insert = sql({
