@@ -77,7 +77,7 @@ const readFacts = sql({
     `select u.created_at as "createdAt", ${balancesOf(wallet)},
        u.wallet is not null or exists (select from accounts a where a.wallet = ${wallet}) as "isPlayer",
        coalesce(o.held, 0)::bigint as held, coalesce(o.open, 0)::integer as open,
-       f.id::text as "freezeId", f.reason, f.at as since, f.who as by
+       f.id::text as "freezeId", f.reason, f.at as since, left(f.who, 100) as by
      from (values (${wallet})) asked (wallet)
      left join users u on u.wallet = asked.wallet
      left join frozen_wallets f on f.wallet = asked.wallet

@@ -143,6 +143,15 @@ test('a frozen wallet is refused every move, with the reason, and nothing change
   }
 })
 
+test('a name of any length that a login has stored is read as 100 characters', async ({ world }) => {
+  const player = await world.player()
+  const db = openDb(world.urlFor('console'), { max: 1, applicationName: 'test-console' })
+  await query(db, `select freeze_wallet($1, 'a check', repeat('x', 1000000), now())`, [player.wallet])
+  await db.end()
+  expect((await readFreeze(world.db, player.wallet))?.who).toBe('x'.repeat(100))
+  expect(await unfreeze(world, player)).toBe(true)
+})
+
 test('in a batch, a frozen wallet is refused and the others are served', async ({ world, api }) => {
   const [ana, ben] = [await world.player({ deposited: 50_000 }), await world.player({ deposited: 50_000 })]
   await freeze(world, ana)

@@ -19,7 +19,8 @@ const unfreeze = sql({
   text: ({ wallet }) => `select unfreeze_wallet(${wallet}) as done`,
 })
 
-const COLUMNS = 'id, wallet, reason, who, at as since'
+// Whoever has the console's login can store a name of any length. Api and signer read it with each refusal and each review.
+const COLUMNS = 'id, wallet, reason, left(who, 100) as who, at as since'
 
 const readFreezesOf = sql({
   name: 'freeze-read',
