@@ -78,12 +78,20 @@ function ownSettings(env: Record<string, string>): Record<string, string> {
 }
 
 const hideSecrets = (env: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [
-      name,
-      value !== '' && isSecretSetting(name) ? HIDDEN : value,
-    ]),
-  )
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [name, hideSecret(name, value)]))
+
+function hideSecret(name: string, value: string): string {
+  if (value === '') return value
+  if (name === 'SOLANA_RPC_URL') return value.split(',').map(hideKey).join(',')
+  // OpenTelemetry has one variable with headers for each kind of data.
+  return isSecretSetting(name) || /^OTEL_.*_HEADERS$/.test(name) ? HIDDEN : value
+}
+
+/** The URL of a node without what providers put their key into: its path, its query, or its login. */
+function hideKey(url: string): string {
+  const { origin, href } = new URL(url)
+  return href === `${origin}/` ? url : `${origin}/${HIDDEN}`
+}
 
 const withPassword = (url: string, password: string): string =>
   changeDatabaseUrl(url, (parsed) => Object.assign(parsed, { password: encodeURIComponent(password) }))

@@ -82,6 +82,10 @@ test('passwords are printed on request only, and each role gets only its own', (
     ALERT_WEBHOOK_URL: 'https://hooks.example/SECRET',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example',
     OTEL_EXPORTER_OTLP_HEADERS: 'key=SECRET',
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'key=SECRET',
+    SOLANA_RPC_URL:
+      'https://a.example/SECRET,https://u:SECRET@b.example,https://c.example?key=SECRET,https://d.example',
+    COTTON_MINT: 'So11111111111111111111111111111111111111112',
   }
   // The watcher has the next port. It is the default of PORT, which is another one here.
   const { stdout } = main(['ops', 'env', 'watcher'], { ...shell, ...secrets, METRICS_PORT: '3000' })
@@ -89,6 +93,8 @@ test('passwords are printed on request only, and each role gets only its own', (
   expect(stdout).not.toContain(shell.DB_PASSWORD_WATCHER)
   expect(stdout).toContain('ALERT_WEBHOOK_URL=<password>')
   expect(stdout).toContain('METRICS_PORT=3001')
+  const hosts = ['a', 'b', 'c'].map((name) => `https://${name}.example/<password>`)
+  expect(stdout).toContain(`SOLANA_RPC_URL=${[...hosts, 'https://d.example'].join(',')}\n`)
   expect(stdout).not.toContain('SECRET')
   const openly = readFileSync(join(folder.dataDir, 'watcher.env'), 'utf8')
   expect(openly).toContain(shell.DB_PASSWORD_WATCHER)
