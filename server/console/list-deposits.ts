@@ -20,9 +20,10 @@ type Row = Pick<
   key: string
 }
 
+// Whoever has the login of the api or the watcher can store a mint of any length.
 const columns = (time: string): string =>
-  `r.signature, r.token_account as "tokenAccount", r.wallet, r.asset, r.mint, r.amount::text, r.state, r.why, r.slot,
-   r.seen_at as "seenAt", r.credited_at as "creditedAt", r.journal_id::text as "journalId", r.${time}::text as key`
+  `r.signature, r.token_account as "tokenAccount", r.wallet, r.asset, left(r.mint, 44) as mint, r.amount::text, r.state,
+   r.why, r.slot, r.seen_at as "seenAt", r.credited_at as "creditedAt", r.journal_id::text as "journalId", r.${time}::text as key`
 
 const PAGE = { at: 'text', signature: 'text', account: 'text', limit: 'integer' } as const
 

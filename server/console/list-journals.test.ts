@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
+import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test } from '#tests/support/test-world.ts'
-import { exportJournals } from './list-journals.ts'
+import { exportJournals, listJournals } from './list-journals.ts'
 
 test('an export that is cut says so in its last line, and a complete one does not', async ({ world }) => {
   const player = await world.player({ deposited: 200_000 })
@@ -23,4 +24,17 @@ test('an export that is cut says so in its last line, and a complete one does no
     ...complete.slice(0, 5),
     'CUT: the journals up to 2026-01-05T12:00:00.000Z are missing. Choose an earlier last day for them.',
   ])
+})
+
+const LONG_DETAIL = `insert into journals (id, wallet, kind, at, detail)
+  values (gen_random_uuid(), 'long', 'claim', now(), jsonb_build_object('x', repeat('y', 1000000)))`
+
+test('a detail of any size that a login has stored is listed with 4,000 characters', async ({ world }) => {
+  const reading = world.db.transaction(async (tx) => {
+    await runQuery(tx, LONG_DETAIL)
+    const { items } = await listJournals(tx, { kind: 'claim' })
+    expect(items.map(({ wallet, detail }) => [wallet, detail.length])).toEqual([['long', 4_000]])
+    throw new Error('roll back')
+  })
+  await expect(reading).rejects.toThrow('roll back')
 })

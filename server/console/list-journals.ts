@@ -36,9 +36,13 @@ const RANGE = { before: 'uuid', notBefore: 'uuid', limit: 'integer' } as const
 
 type Placeholders = { before: string; notBefore: string; limit: string }
 
+/** More than any detail of the game. Whoever has the login of the api, the watcher or the signer can store one of any size. */
+const LONGEST_DETAIL = 4_000
+
 // The entries of a journal are found by its wallet, and those of the seller of a resale by the listing.
 const declareList = (ids: string): string =>
-  `select j.id::text, j.at, j.kind::text, j.wallet, j.detail::text, moved.lines, moved.amount
+  `select j.id::text, j.at, j.kind::text, j.wallet, left(j.detail::text, ${LONGEST_DETAIL}) as detail,
+     moved.lines, moved.amount
    from (${ids}) found join journals j on j.id = found.id
    cross join lateral (
      select coalesce(jsonb_agg(jsonb_build_object('wallet', case when e.version is null then '' else e.wallet end,

@@ -40,3 +40,18 @@ test('the list of receipts finds the address of each by its key', async ({ world
   const [list] = sent
   expect(costOf(await explainStatement(db, list!)).read).toBeLessThan(ADDRESSES / 2)
 })
+
+const addLongMint = {
+  name: 'test-add-long-mint',
+  text: `insert into receipts (signature, token_account, asset, mint, amount, slot, state, why, seen_at)
+    values ('long', 'long', 'other_token', repeat('m', 1000000), 7, 1, 'unclaimed', 'other_token', now() + interval '1 h')`,
+}
+
+test('a mint of any length that a login has stored is shown as long as an address', async ({
+  world: { db, clock },
+}) => {
+  await db.rows(rawSql(addLongMint))
+  const lines: string[] = []
+  await runCommand(['receipts'], { db, clock, say: (line) => void lines.push(line) })
+  expect(lines[0]).toMatch(/ {2}7 units of m{44}: another token, /)
+})

@@ -6,6 +6,8 @@ import type { Command, CommandContext } from './command.ts'
 
 const MAX_SHOWN = 200
 
+// Whoever has the login of the api or the watcher can store a mint of any length.
+//
 // Each receipt names the account of an address, the address itself, or another account of a player's address. Postgres uses no
 // index for one of the three, so each is a search of its own.
 const readReceipts = sql({
@@ -13,7 +15,8 @@ const readReceipts = sql({
   params: { limit: 'integer' },
   row: rowOf<Receipt>(),
   text: ({ limit }) =>
-    `select r.signature, r.wallet, r.asset, r.mint, r.amount::text, r.why, r.seen_at as at, a.owner, a.index
+    `select r.signature, r.wallet, r.asset, left(r.mint, 44) as mint, r.amount::text, r.why, r.seen_at as at,
+       a.owner, a.index
      from (
        select * from receipts where state in ('pending', 'unclaimed') and why is not null
        order by seen_at desc, signature limit ${limit}
