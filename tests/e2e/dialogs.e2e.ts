@@ -43,6 +43,23 @@ test(
 )
 
 test(
+  'the menu stays where it is while a dialog is open on a scrolled page',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithResponses(page)
+    await page.goto('/marketplace')
+    const card = page.locator(`[data-listing="${RESPONSES.readListings!.listings[0]!.id}"] button`)
+    await expect(card).toBeVisible()
+    await page.evaluate(() => window.scrollTo(0, 120))
+    await card.dispatchEvent('click')
+    await expect(page.getByRole('dialog', { name: 'Confirm purchase: Poland' })).toBeVisible()
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+    const menu = page.locator('#side-menu')
+    expect(await menu.evaluate((element) => element.getBoundingClientRect().top)).toBeCloseTo(0)
+  },
+)
+
+test(
   'a dialog that waits for an answer stays open however often Escape is pressed',
   DESKTOP_ONLY,
   async ({ page }) => {
