@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const WEB = join(import.meta.dirname, '..')
+const read = (sheet: string): string => readFileSync(join(WEB, sheet), 'utf8')
+const declarations = globSync('**/*.css', { cwd: WEB }).flatMap((sheet) =>
+  [...read(sheet).matchAll(/([\w-]+): ([^;{}]+);/g)].map(([, name, value]) => ({
+    sheet,
+    name: name!,
+    value: value!,
+  })),
+)
+
+test('what stands above the bottom bar stands above the home indicator of a phone, and counts it once', () => {
+  const bars = declarations.filter(({ name }) => name === '--bottom-bar')
+  expect(bars.length).toBeGreaterThan(2)
+  expect(bars.filter(({ value }) => !value.includes('env(safe-area-inset-bottom)'))).toEqual([])
+  const elsewhere = declarations.filter(
+    ({ name, value }) => name !== '--bottom-bar' && value.includes('safe-area-inset-bottom'),
+  )
+  expect(elsewhere).toEqual([])
+  for (const sheet of ['login-notice', 'hero-player', 'offline-note'])
+    expect(read(`shell/${sheet}.module.css`)).toMatch(/ bottom: calc\(var\(--bottom-bar\) \+ \d+px\);/)
+})
