@@ -8,6 +8,9 @@ const DURATION = String.raw`/(^|[\s,(*+-])(?!0m?s)\d*\.?\d+m?s\b/`
 
 const RADIUS = String.raw`var\(--r(-[a-z]+)?\)|calc\(var\(--r\) - 2px\)|0|50%|inherit`
 
+/** What the camera of a phone covers. */
+const INSET = String.raw`env\(safe-area-inset-(left|right)\)`
+
 /** Distances that have no token, in px: small optical corrections, and large gaps of single pages. */
 const CORRECTIONS = '1|2|3|5|7|9|11|13|15|17|21|23'
 const LAYOUT = '32|36|38|40|42|44|46|50|52|56|62|64|76|84|90|104|110'
@@ -15,6 +18,8 @@ const TOKEN = String.raw`var\(--(s\d+h?|gap-page)\)`
 const DISTANCE = [
   TOKEN,
   String.raw`calc\(${TOKEN} ?\* ?-1\)`,
+  INSET,
+  String.raw`calc\((${TOKEN}|\d+px) \+ ${INSET}\)`,
   String.raw`clamp\(${TOKEN}, [\d.]+vh, ${TOKEN}\)`,
   `-?(${CORRECTIONS}|${LAYOUT})px`,
   String.raw`[\d.]+em`,

@@ -12,6 +12,14 @@ const declarations = globSync('**/*.css', { cwd: WEB }).flatMap((sheet) =>
   })),
 )
 
+test('beside a camera, page and menu begin where the rail of a phone held sideways ends', () => {
+  const rail = /width: (calc\(76px [^;]+);/.exec(read('shell/tab-bar.module.css'))?.[1]
+  expect(rail).toBe('calc(76px + env(safe-area-inset-left))')
+  expect(read('shell/shell.module.css')).toContain(`padding-left: ${rail};`)
+  for (const sheet of ['shell/top-bar', 'shell/side-menu', 'pages/hero/hero'])
+    expect(read(`${sheet}.module.css`)).toMatch(/padding(-left)?: [^;]*env\(safe-area-inset-left\)/)
+})
+
 test('what stands above the bottom bar stands above the home indicator of a phone, and counts it once', () => {
   const bars = declarations.filter(({ name }) => name === '--bottom-bar')
   expect(bars.length).toBeGreaterThan(2)
