@@ -32,8 +32,7 @@ export function FrozenNote({ reason, since }: WalletFreeze) {
       className={styles.note}
       onClick={show}
     >
-      <strong>{frozenMessages.title}</strong> {frozenMessages.text}{' '}
-      <span className={styles.reason}>{why}</span>
+      <strong>{frozenMessages.title}</strong> {frozenMessages.text} <span>{why}</span>
     </Note>
   )
 }
