@@ -1,5 +1,5 @@
 import { createFundedPlayer, playAs } from './funded-player.ts'
-import { buildWorkerReply } from './delay-responses.ts'
+import { buildWorkerReply, playWithBalance } from './delay-responses.ts'
 import {
   DESKTOP_ONLY,
   expectHydrated,
@@ -7,6 +7,7 @@ import {
   closeGreeting,
   expect,
   expectAccessible,
+  expectFitsNarrow,
   expectNoSidewaysScroll,
   isPhone,
   test,
@@ -203,6 +204,14 @@ test(
     expect(await style(kid.getByRole('progressbar'), 'forced-color-adjust')).toBe('none')
   },
 )
+
+test('a balance of ten digits fits the profile of the smallest phones', VARIANT, async ({ page }) => {
+  await playWithBalance(page, 1_234_567_890)
+  await page.goto('/profile')
+  const balance = page.getByRole('region', { name: 'Account Information' }).locator('p.num')
+  await expect(balance).toContainText('1,234,567,890')
+  await expectFitsNarrow(page, balance)
+})
 
 test('a long announcement can be dismissed in a large window at 400 %', VARIANT, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 256 })

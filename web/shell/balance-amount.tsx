@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { prefersReducedMotion } from '#web/ui/reduced-motion.ts'
 import styles from './balance-amount.module.css'
 
-/** The balance in the menu and the top bar. It counts to a new value, and all of its digits fit. */
+/** The balance in the menu, in the top bar and on the profile. It counts to a new value, and all of its digits fit. */
 export function BalanceAmount({ balance }: { balance: Cotton | undefined }) {
   const shown = useCount(balance)
   const text = shown === undefined ? '–' : formatCotton(shown)

@@ -2,7 +2,7 @@ import LogOut from 'lucide-react/icons/log-out'
 import Settings from 'lucide-react/icons/settings'
 import Wallet from 'lucide-react/icons/wallet'
 import { Link } from 'react-router'
-import { formatCotton, formatCount } from '#game/cotton.ts'
+import { formatCount } from '#game/cotton.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
@@ -16,6 +16,7 @@ import { profileMessages } from '#web/messages/en-profile.ts'
 import { messages } from '#web/messages/en.ts'
 import { paths } from '#web/paths.ts'
 import { CopyButton } from '#web/popups/copy-button.tsx'
+import { BalanceAmount } from '#web/shell/balance-amount.tsx'
 import { openSettings } from '#web/shell/settings.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
@@ -39,7 +40,7 @@ export function AccountInformation() {
           <p className={styles.balanceLabel}>{depositMessages.inGame}</p>
           <p className={`${styles.balance} num`}>
             <img src={coin} width="40" height="40" alt="" />
-            <span>{balance === undefined ? '–' : formatCotton(balance)}</span> <small>{messages.unit}</small>
+            <BalanceAmount balance={balance} /> <small>{messages.unit}</small>
           </p>
         </div>
       </div>
