@@ -9,3 +9,10 @@ test('the page is never a scroll container inside of the window, where menu and 
   expect(body).toContain('overflow-x: clip;')
   expect(body).not.toMatch(/overflow(-[xy])?: (hidden|auto|scroll)/)
 })
+
+test('the page behind the menu of a small window, and behind that of the first page, does not scroll', () => {
+  const menu = readFileSync(join(import.meta.dirname, '..', 'shell/side-menu.module.css'), 'utf8')
+  const [anyWindow = '', small = ''] = menu.split('@media (max-width: 768px), (max-height: 480px) {')
+  expect(anyWindow).toMatch(/:global\(html\):has\(\.scrimDrawer\) \{\s+overflow: hidden;/)
+  expect(small).toMatch(/:global\(html\):has\(\.scrimOpen\) \{\s+overflow: hidden;/)
+})
