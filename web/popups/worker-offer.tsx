@@ -85,7 +85,7 @@ export function WorkerOffer({ type, isSample, owned, onClose }: WorkerOfferProps
             data-figure={workerType}
           />
         </div>
-        <div className={styles.facts}>
+        <div>
           <p className={styles.about}>{hiringMessages.about[workerType]}</p>
           <Figures type={type} owned={owned} />
           <SupplyBar

@@ -128,7 +128,7 @@ function Progress({ done }: { done: number }) {
       {STEPS.map((step, index) => (
         <img
           key={step}
-          className={classNames(index < done ? styles.done : index === done ? styles.now : styles.open)}
+          className={classNames(index === done && styles.now, index > done && styles.open)}
           src={boll}
           width="26"
           height="26"

@@ -56,7 +56,7 @@ function Tab({ page, picture, current, children }: TabProps) {
       aria-current={active ? 'page' : undefined}
     >
       <img src={picture} width="36" height="36" alt="" />
-      <span className={styles.name}>{tabMessages[page]}</span>
+      <span>{tabMessages[page]}</span>
       {children}
     </Link>
   )

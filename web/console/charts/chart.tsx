@@ -172,7 +172,7 @@ function Bars({ points, at, count, slot, xOf, y }: Marks & { count: number; slot
   )
 }
 
-const seriesClass = (at: number): string => classNames(styles.series, styles[`series${at + 1}`])
+const seriesClass = (at: number): string | undefined => styles[`series${at + 1}`]
 
 function Legend({ series }: { series: readonly Series[] }) {
   return (

@@ -32,7 +32,7 @@ export function LandChoices({ choices, counts, onChange }: LandChoicesProps) {
         ])}
         onChange={(each) => onChange({ ...choices, shown: each })}
       />
-      <label className={styles.order}>
+      <label>
         <span className="vh">{landMessages.order}</span>
         <SelectField
           value={order}

@@ -15,7 +15,7 @@ type ShareBarProps = {
 /** A sum and its parts as a bar that `scaleMax` fills. */
 export function ShareBar({ title, total, shares, scaleMax }: ShareBarProps) {
   return (
-    <section className={styles.share} aria-label={title}>
+    <section aria-label={title}>
       <h3 className={styles.head}>
         <span>{title}</span>
         <b className="num">
