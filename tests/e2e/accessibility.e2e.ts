@@ -135,10 +135,10 @@ test('toasts and the balance are announced (X-16)', DESKTOP_ONLY, async ({ page 
   await page.goto('/buy-pickers')
   const spoken = page.getByRole('status').filter({ hasText: 'Your balance:' })
   await expect(spoken).toHaveText('Your balance: 120,000 $COTTON')
-  await page.getByRole('region', { name: 'Kid', exact: true }).getByRole('button', { name: 'BUY' }).click()
-  await expect(spoken).toHaveText('Your balance: 70,000 $COTTON')
   const toasts = page.getByRole('region', { name: 'Notifications' })
   await expect(toasts).toHaveAttribute('aria-live', 'polite')
+  await page.getByRole('region', { name: 'Kid', exact: true }).getByRole('button', { name: 'BUY' }).click()
+  await expect(spoken).toHaveText('Your balance: 70,000 $COTTON')
   await expect(toasts.getByRole('status')).toContainText('Successfully purchased kid-0042!')
 })
 

@@ -47,12 +47,15 @@ export function Toasts() {
 
   useEffect(prepareAtFirstGesture, [])
 
-  // A popover is in the top layer, so that the phone's menu never covers a toast.
+  // A popover is in the top layer, so that the phone's menu never covers a toast. It is open before the first one: a screen
+  // reader does not read what appears together with its live region.
   useLayoutEffect(() => {
     const element = region.current
-    if (!visible) return element?.hidePopover()
-    element?.showPopover()
-  }, [visible])
+    // Firefox before 125 has no popovers: there it is in sight from the start.
+    if (covered || !element || !('showPopover' in element)) return
+    element.showPopover()
+    return () => element.hidePopover()
+  }, [covered])
 
   // The page below changes and scrolls while toasts are open.
   useLayoutEffect(() => {
@@ -85,7 +88,7 @@ export function Toasts() {
 export function DialogToasts({ dialog }: { dialog: string }) {
   const shown = useStore(toasts)
   const onTop = useStore(topDialog) === dialog
-  if (!onTop || shown.length === 0) return null
+  if (!onTop) return null
   return (
     <section className={styles.inDialog} aria-label={messages.toasts.region} aria-live="polite">
       <NewestOnTop shown={shown} />
