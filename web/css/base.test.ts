@@ -16,3 +16,16 @@ test('the page behind the menu of a small window, and behind that of the first p
   expect(anyWindow).toMatch(/:global\(html\):has\(\.scrimDrawer\) \{\s+overflow: hidden;/)
   expect(small).toMatch(/:global\(html\):has\(\.scrimOpen\) \{\s+overflow: hidden;/)
 })
+
+test('no note of the page covers its open menu', () => {
+  const layerOf = (sheet: string, selector: string): number => {
+    const css = readFileSync(join(import.meta.dirname, '..', `shell/${sheet}.module.css`), 'utf8')
+    return Number(/ z-index: (\d+);/.exec(css.split(` ${selector} {`)[1] ?? '')?.[1])
+  }
+  const scrim = layerOf('side-menu', '.scrimOpen')
+  expect(scrim).toBeGreaterThan(0)
+  for (const sheet of ['offline-note', 'announcement-card'])
+    expect(layerOf(sheet, '.place'), sheet).toBeLessThan(scrim)
+  for (const sheet of ['login-notice', 'absence-summary'])
+    expect(layerOf(sheet, '.card'), sheet).toBeLessThan(scrim)
+})
