@@ -11,7 +11,7 @@ export const REFUSALS = {
   not_authenticated: { status: 401, sentence: sentences.NOT_AUTHENTICATED },
   signature_failed: { status: 401, sentence: sentences.SIGNATURE_FAILED },
   signed_form_unknown: { status: 401, sentence: sentences.SIGNED_FORM_UNKNOWN },
-  login_expired: { status: 401, sentence: 'This sign-in request has expired. Please try again.' },
+  login_expired: { status: 401, sentence: 'This login request has expired. Please try again.' },
   wallet_of_another: { status: 403, sentence: 'The wallet in this request does not match your session.' },
   foreign_origin: { status: 403, sentence: 'Requests from this origin are not allowed.' },
   own_listing: { status: 403, sentence: sentences.OWN_LISTING },

@@ -51,7 +51,7 @@ test(
       await open.click()
       await dialog.getByLabel('Amount to withdraw').fill(amount)
       await dialog.getByRole('button', { name: 'Confirm' }).click()
-      await expect(dialog.getByRole('button', { name: 'Sign in your wallet' })).toBeVisible()
+      await expect(dialog.getByRole('button', { name: 'Sign it in your wallet' })).toBeVisible()
     }
 
     await confirm('10')
@@ -92,7 +92,7 @@ test(
     await box.getByRole('button', { name: '1 Kid' }).click()
     const wallet = await silenceWallet(page)
     await box.getByRole('button', { name: 'Deposit 50,000 $COTTON' }).click()
-    await expect(box.getByRole('button', { name: 'Sign in your wallet' })).toBeVisible()
+    await expect(box.getByRole('button', { name: 'Sign it in your wallet' })).toBeVisible()
     await expectAccessible(page)
     await box.getByRole('button', { name: 'Cancel' }).click()
     await expect(box.getByRole('status').filter({ hasText: /^You cancelled/ })).toHaveText(
@@ -103,7 +103,7 @@ test(
     await wallet.answer()
 
     await box.getByRole('button', { name: 'Deposit 50,000 $COTTON' }).click()
-    await expect(box.getByRole('button', { name: 'Sign in your wallet' })).toBeVisible()
+    await expect(box.getByRole('button', { name: 'Sign it in your wallet' })).toBeVisible()
     await wallet.answer()
     await expect(box).toContainText('50,000 $COTTON arrived')
     expect(sent).toBe(1)

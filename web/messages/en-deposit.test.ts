@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { depositMessages } from './en-deposit.ts'
+import { withdrawalMessages } from './en-withdrawals.ts'
 
 test('quick amounts name one picker or several of every type', () => {
   const texts = WORKER_TYPES.flatMap((workerType) =>
@@ -16,4 +17,11 @@ test('quick amounts name one picker or several of every type', () => {
     '1 BigMan',
     '5 BigMen',
   ])
+})
+
+test('a button that waits for a signature does not ask to sign in', () => {
+  for (const label of [depositMessages.steps.signing, withdrawalMessages.signing]) {
+    expect(label).toContain('your wallet')
+    expect(label).not.toMatch(/sign in/i)
+  }
 })

@@ -21,7 +21,7 @@ export const depositMessages = {
 
   steps: {
     preparing: 'Preparing…',
-    signing: 'Sign in your wallet…',
+    signing: 'Sign it in your wallet…',
     sending: 'Sending…',
     waiting: 'Confirming…',
   },

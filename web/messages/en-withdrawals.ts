@@ -13,7 +13,7 @@ export const withdrawalMessages = {
   confirm: 'Confirm',
   cancel: 'Cancel',
   asking: 'Preparing…',
-  signing: 'Sign in your wallet…',
+  signing: 'Sign it in your wallet…',
   sending: 'Requesting…',
   split: (deposited: Cotton | null, earned: Cotton, earnedToday: Cotton) =>
     `You can withdraw ${formatCotton(deposited)} $COTTON, plus up to ${formatCotton(earnedToday)} of your ${formatCotton(earned)} in earnings today.`,
