@@ -29,3 +29,8 @@ test('no note of the page covers its open menu', () => {
   for (const sheet of ['login-notice', 'absence-summary'])
     expect(layerOf(sheet, '.card'), sheet).toBeLessThan(scrim)
 })
+
+test('Safari on a phone does not zoom the page for a choice or a date', () => {
+  const [, ios = ''] = base.split('@supports (-webkit-touch-callout: none) {')
+  expect(ios).toMatch(/^\s+:is\(select, \[type='date'\]\) \{\s+font-size: 1rem !important;/)
+})
