@@ -24,6 +24,8 @@ type DialogProps = {
   /** False for alerts, which have only the button that confirms them. */
   closeButton?: boolean
   text?: ReactNode
+  /** The ids of what is decided in the dialog. A screen reader reads it after the `text`, before the focused button. */
+  describedBy?: readonly string[]
   children?: ReactNode
   actions: ReactNode
 }
@@ -31,7 +33,7 @@ type DialogProps = {
 /** A modal `<dialog>`. It traps the focus, closes on Escape, and returns the focus when it closes. */
 export function Dialog(props: DialogProps) {
   const { title, ribbon, art, role = 'dialog', onClose, closeButton = true, text, children, actions } = props
-  const { wide = false, picture } = props
+  const { wide = false, picture, describedBy = [] } = props
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const textId = useId()
@@ -65,7 +67,7 @@ export function Dialog(props: DialogProps) {
       role={role === 'alertdialog' ? 'alertdialog' : undefined}
       aria-modal="true"
       aria-labelledby={titleId}
-      aria-describedby={text ? textId : undefined}
+      aria-describedby={[...(text ? [textId] : []), ...describedBy].join(' ') || undefined}
       onCancel={(event) => {
         event.preventDefault()
         onClose()

@@ -2,8 +2,12 @@ import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
 /** A list of labelled values. */
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={styles.sum}>{children}</dl>
+export function Facts({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <dl className={styles.sum} id={id}>
+      {children}
+    </dl>
+  )
 }
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -37,6 +37,8 @@ type ConfirmPurchaseProps = {
 
 const BOUGHT: Outcome = { kind: 'success', title: marketMessages.boughtTitle, text: marketMessages.bought }
 
+const FACTS_ID = 'purchase-facts'
+
 /** The confirmation of a purchase, with price and balance (S-41). It ends on the land that is now the player's. */
 export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurchaseProps) {
   const { purchase, purchasing, resting, bought, inDoubt, submittedAt, result } = usePurchase()
@@ -77,6 +79,7 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
         </div>
       }
       text={regionName}
+      describedBy={[FACTS_ID]}
       onClose={purchasing ? () => undefined : onClose}
       actions={
         <>
@@ -97,7 +100,7 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
         </>
       }
     >
-      <Facts>
+      <Facts id={FACTS_ID}>
         <Fact name={marketMessages.price}>
           <Coins>{formatCotton(displayPrice)}</Coins>
         </Fact>

@@ -15,7 +15,7 @@ import { messages } from '#web/messages/en.ts'
 import styles from './details.module.css'
 import { LandPicture } from '#web/land/land-picture.tsx'
 import type { LandState } from '#web/land/land-state.ts'
-import { LandFacts } from './land-facts.tsx'
+import { LAND_OFFER_IDS, LandFacts } from './land-facts.tsx'
 import { PriceHistory } from './price-history.tsx'
 import { useBuyParcel } from './use-buy-parcel.ts'
 
@@ -54,6 +54,7 @@ export function LandDetails(props: LandDetailsProps) {
       wide
       title={landMessages.details}
       ribbon={{ text: landMessages.details }}
+      describedBy={LAND_OFFER_IDS}
       onClose={onClose}
       actions={
         <>

@@ -18,12 +18,18 @@ type LandFactsProps = {
   resalePrice: Cotton | null
 }
 
+const NAME_ID = 'land-name'
+const PRICE_ID = 'land-price'
+
+/** What describes the details of land. */
+export const LAND_OFFER_IDS = [NAME_ID, PRICE_ID]
+
 /** What a player wants to know first: the country, whether it is free, and its price or its owner (S-36). */
 export function LandFacts({ parcel, state, price, resalePrice }: LandFactsProps) {
   const { parcelId, regionName, countryName, area, tier } = parcel
   return (
     <>
-      <dl className={styles.head}>
+      <dl className={styles.head} id={NAME_ID}>
         <Fact className={styles.country} name={landMessages.country}>
           {countryName}
         </Fact>
@@ -31,7 +37,7 @@ export function LandFacts({ parcel, state, price, resalePrice }: LandFactsProps)
           <StateBadge state={state} />
         </Fact>
       </dl>
-      <div className={styles.asked}>
+      <div className={styles.asked} id={PRICE_ID}>
         {state === 'available' ? (
           <>
             <dl>
