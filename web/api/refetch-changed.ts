@@ -17,10 +17,17 @@ async function refetch(client: QueryClient, query: Query): Promise<void> {
     reading.set(query, true)
     return
   }
-  do {
-    const { data, fetchStatus } = query.state
-    reading.set(query, data !== undefined && fetchStatus === 'fetching')
-    await client.invalidateQueries({ predicate: (each) => each === query }, { cancelRefetch: false })
-  } while (reading.get(query))
+  const { data, fetchStatus } = query.state
+  // A read that began before the change may not contain it. The first one is not repeated: a socket that opens meanwhile
+  // sends its first frames as changes.
+  reading.set(query, data !== undefined && fetchStatus === 'fetching')
+  const read = () =>
+    client.invalidateQueries({ predicate: (each) => each === query }, { cancelRefetch: false })
+  await read()
+  while (reading.get(query)) {
+    // Its state does not decide this: what nobody shows may be fetching all the time, and there is no read to wait for.
+    reading.set(query, false)
+    await read()
+  }
   reading.delete(query)
 }
