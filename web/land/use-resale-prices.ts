@@ -19,7 +19,7 @@ export function useResalePrices(code: ContinentCode): {
     async (options: { cancelRefetch: boolean }) => (open ? refetch(options) : null),
     [open, refetch],
   )
-  usePolling(poll, open && isError)
+  usePolling(poll, open && isError, { whileOpen: false })
   const prices = useMemo(
     () =>
       new Map(

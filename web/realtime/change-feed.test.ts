@@ -229,6 +229,9 @@ test('data that is not a frame is dropped', () => {
 test('while the socket is open, a failed read is retried, and another repeated: the socket may only look open', () => {
   expect(pollEveryMs('open', true)).toBe(3_000)
   expect(pollEveryMs('open', false)).toBe(30_000)
+  // Listings are read every half minute by themselves.
+  expect(pollEveryMs('open', false, false)).toBe(false)
+  expect(pollEveryMs('open', true, false)).toBe(3_000)
   expect(pollEveryMs('down', true)).toBe(1_000)
   expect(pollEveryMs('connecting', false)).toBe(1_000)
 })

@@ -12,10 +12,11 @@ const RETRY_FAILED_MS = 3_000
 /** How often it reads the API while the socket is open: a socket can look open long after its connection was lost. */
 const OPEN_POLL_MS = 30_000
 
-/** How often a page of land reads the API. */
-export function pollEveryMs(feedState: FeedState, failed: boolean): number {
+/** How often a page of land reads the API. What has an interval of its own is not polled `whileOpen`. */
+export function pollEveryMs(feedState: FeedState, failed: boolean, whileOpen = true): number | false {
   if (feedState !== 'open') return POLL_EVERY_MS
-  return failed ? RETRY_FAILED_MS : OPEN_POLL_MS
+  if (failed) return RETRY_FAILED_MS
+  return whileOpen && OPEN_POLL_MS
 }
 
 export function freshnessOf(now: {

@@ -9,9 +9,11 @@ import { changeFeed } from './world-state.ts'
 export function usePolling(
   refetch: (options: { cancelRefetch: boolean }) => Promise<unknown>,
   failed: boolean,
+  { whileOpen = true }: { whileOpen?: boolean } = {},
 ): void {
-  const everyMs = pollEveryMs(useStore(changeFeed.state), failed)
+  const everyMs = pollEveryMs(useStore(changeFeed.state), failed, whileOpen)
   useEffect(() => {
+    if (everyMs === false) return
     const ask = (): void => {
       if (!document.hidden) void refetch({ cancelRefetch: false })
     }

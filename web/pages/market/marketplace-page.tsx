@@ -79,5 +79,5 @@ function useMarketPolling(all: Query, mine: Query): void {
       Promise.all([refetchAll(options), loggedIn ? refetchMine(options) : null]),
     [refetchAll, refetchMine, loggedIn],
   )
-  usePolling(refetch, all.isError || mine.isError)
+  usePolling(refetch, all.isError || mine.isError, { whileOpen: false })
 }
