@@ -20,7 +20,7 @@ const amount: Column<Row> = {
   figure: true,
   cell: ({ amount: size, asset, mint }) => (
     <span title={mint ?? undefined}>
-      {formatAmount(size)} {text.assets[asset]}
+      {asset === 'sol' ? size : formatAmount(size)} {text.assets[asset]}
     </span>
   ),
 }
