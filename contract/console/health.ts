@@ -42,8 +42,11 @@ export const readHealth = read('/api/console/health', {
     watcherLagMs: z.nullable(z.int()),
     backups: z.object({
       lastAt: z.nullable(Instant),
+      /** When a backup failed, if none was made since. */
       failedAt: z.nullable(Instant),
+      /** When the last drill passed, or when it failed. */
       drillAt: z.nullable(Instant),
+      drillFailedAt: z.nullable(Instant),
     }),
   }),
 })

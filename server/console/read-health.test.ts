@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { openDb, sql } from '#server/platform/db/db.ts'
-import { checkReserve, clearMoney, runSigner } from '#tests/support/money-situations.ts'
+import { checkReserve, clearMoney, runSigner, storeSetting } from '#tests/support/money-situations.ts'
 import { test } from '#tests/support/test-world.ts'
 import { readHealth } from './read-health.ts'
 
@@ -33,5 +33,20 @@ test('a role runs while it has a connection, and the signer only while it also g
   expect(await statesOf()).toEqual(['api silent', 'watcher running', 'signer silent', 'console silent'])
   expect((await read()).watcherLagMs).toBe(60 * 60_000)
   await Promise.all(logins.map((db) => db.end()))
+  await clearMoney(world)
+})
+
+test('the last drill has passed or failed', async ({ world }) => {
+  await clearMoney(world)
+  const readDrill = async () => {
+    const { backups } = await readHealth(world.db, { now: world.clock.now(), version: '1' })
+    return [backups.drillAt, backups.drillFailedAt]
+  }
+  const at = world.clock.now().toISOString()
+  expect(await readDrill()).toEqual([null, null])
+  await storeSetting(world, 'last_drill', { at, ok: true })
+  expect(await readDrill()).toEqual([at, null])
+  await storeSetting(world, 'last_drill', { at, ok: false })
+  expect(await readDrill()).toEqual([null, at])
   await clearMoney(world)
 })

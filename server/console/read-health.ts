@@ -96,6 +96,7 @@ export async function readHealth(
       lastAt: instantOrNull(state.backupAt),
       failedAt: instantOrNull(state.backupFailedAt),
       drillAt: instantOrNull(state.drillAt),
+      drillFailedAt: instantOrNull(state.drillFailedAt),
     },
   }
 }

@@ -27,7 +27,10 @@ export type MoneyState = {
   backupAt: Date | null
   /** When a backup failed, if none was made since. */
   backupFailedAt: Date | null
+  /** When the last drill passed; null if it failed. */
   drillAt: Date | null
+  /** When the last drill failed; null if it passed. */
+  drillFailedAt: Date | null
 }
 
 const readOpen = sql({
@@ -83,9 +86,9 @@ export async function readMoney(db: Queryable, now: Date): Promise<MoneyState> {
     db.rows(readWaiting),
     db.rows(readLast),
   ])
-  const lastOf = (name: string): Date | null => {
+  const lastOf = (name: string, passed = true): Date | null => {
     const value = last.find((row) => row.name === name)?.value
-    return value && value.ok !== false ? new Date(value.at) : null
+    return value && (value.ok !== false) === passed ? new Date(value.at) : null
   }
   const [backupAt, failedAt] = [lastOf('last_backup'), lastOf('last_backup_failure')]
   return {
@@ -98,5 +101,6 @@ export async function readMoney(db: Queryable, now: Date): Promise<MoneyState> {
     backupAt,
     backupFailedAt: failedAt && (!backupAt || failedAt > backupAt) ? failedAt : null,
     drillAt: lastOf('last_drill'),
+    drillFailedAt: lastOf('last_drill', false),
   }
 }

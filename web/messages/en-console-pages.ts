@@ -385,5 +385,6 @@ export const pageMessages = {
     lastBackup: 'Last backup',
     failedBackup: 'Last failure',
     drill: 'Last restore drill',
+    failed: 'failed',
   },
 } as const

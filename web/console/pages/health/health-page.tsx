@@ -126,17 +126,25 @@ function DatabasePanel({ database }: { database: Health['database'] }) {
   )
 }
 
-function Backups({ backups: { lastAt, failedAt, drillAt } }: { backups: Health['backups'] }) {
+function Backups({ backups: { lastAt, failedAt, drillAt, drillFailedAt } }: { backups: Health['backups'] }) {
   const orNever = (at: string | null) => (at === null ? text.never : <Moment at={at} />)
   return (
     <Panel title={text.backups}>
       <Facts
         facts={[
           [text.lastBackup, orNever(lastAt)],
-          [text.failedBackup, orNever(failedAt)],
-          [text.drill, orNever(drillAt)],
+          ...(failedAt ? [[text.failedBackup, <Moment key="failed" at={failedAt} />] as const] : []),
+          [text.drill, drillFailedAt ? <FailedDrill key="drill" at={drillFailedAt} /> : orNever(drillAt)],
         ]}
       />
     </Panel>
+  )
+}
+
+function FailedDrill({ at }: { at: string }) {
+  return (
+    <>
+      <Badge tone="bad">{text.failed}</Badge> <Moment at={at} />
+    </>
   )
 }
