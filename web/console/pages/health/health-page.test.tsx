@@ -45,3 +45,11 @@ test('without a failure since the last backup none is named', () => {
   expect(render({})).not.toContain(text.failedBackup)
   expect(render({ backups: { ...HEALTH.backups, failedAt: AT } })).toContain(text.failedBackup)
 })
+
+test('a standby is named as one, with the time that it is behind', () => {
+  const standbys = [{ name: 'db2', state: 'streaming', lagMs: 340 }]
+  const html = render({ database: { ...HEALTH.database, standbys } })
+  const [head, row] = html.split('>db2<')
+  expect(head).toMatch(new RegExp(`>${text.standby}</th>[^]*>${text.behind}</th>`))
+  expect(row).toContain('>0.3 s<')
+})

@@ -36,11 +36,11 @@ const TABLE_COLUMNS: readonly Column<Health['database']['tables'][number]>[] = [
 ]
 
 const STANDBY_COLUMNS: readonly Column<Health['database']['standbys'][number]>[] = [
-  { head: text.table, cell: ({ name }) => name, names: true },
+  { head: text.standby, cell: ({ name }) => name, names: true },
   { head: text.state, cell: ({ state }) => state },
   {
     head: text.behind,
-    cell: ({ lagMs }) => (lagMs === null ? '–' : text.lagAgo(Math.round(lagMs / 1_000))),
+    cell: ({ lagMs }) => (lagMs === null ? '–' : text.seconds(lagMs / 1_000)),
     figure: true,
   },
 ]
