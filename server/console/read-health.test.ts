@@ -24,14 +24,16 @@ test('a role runs while it has a connection, and the signer only while it also g
   const { roles, versions, watcherLagMs } = await read()
   expect(roles).toMatchObject([
     { role: 'api', connections: 0, seenAt: null, detail: 'It has no connection to the database.' },
-    { role: 'watcher', connections: 1, seenAt, detail: 'It has checked the reserve.' },
+    { role: 'watcher', connections: 1, seenAt, detail: 'It checks the reserve.' },
     { role: 'signer', state: 'running', connections: 1, seenAt, detail: 'It signs payouts.' },
     { role: 'console', connections: 0 },
   ])
   expect([versions.program, watcherLagMs]).toEqual(['1.2.3', 0])
   world.clock.advance(60 * 60_000)
   expect(await statesOf()).toEqual(['api silent', 'watcher running', 'signer silent', 'console silent'])
-  expect((await read()).watcherLagMs).toBe(60 * 60_000)
+  const later = await read()
+  expect(later.watcherLagMs).toBe(60 * 60_000)
+  expect(later.roles[1]?.detail).toMatch(/^It has not checked the reserve since then: /)
   await Promise.all(logins.map((db) => db.end()))
   await clearMoney(world)
 })

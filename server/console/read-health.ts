@@ -1,7 +1,8 @@
 import type { readHealth as route } from '#contract/console/health.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
-import { readMoney } from '#server/monitoring/read-money.ts'
+import { type MoneyState, readMoney } from '#server/monitoring/read-money.ts'
+import { standingOf } from '#server/withdrawals/reserve-standing.ts'
 import { instant, instantOrNull } from './exact.ts'
 
 type Health = ConsoleReply<typeof route>
@@ -72,7 +73,7 @@ export async function readHealth(
   const snapshotAt = state.snapshot?.at ?? null
   return {
     at: instant(now),
-    roles: rolesOf(state, new Map(logins.map(({ login, count }) => [login, count]))),
+    roles: rolesOf(state, { now, connections: new Map(logins.map(({ login, count }) => [login, count])) }),
     versions: {
       program: version,
       node: process.version.slice(1),
@@ -103,8 +104,8 @@ export async function readHealth(
 
 /** A role runs if it has connections; signer and watcher also write that they work. */
 function rolesOf(
-  { signer, snapshot }: Awaited<ReturnType<typeof readMoney>>,
-  connections: ReadonlyMap<string, number>,
+  { signer, snapshot }: MoneyState,
+  { now, connections }: { now: Date; connections: ReadonlyMap<string, number> },
 ): RoleHealth[] {
   const role = (name: RoleHealth['role'], seenAt: Date | null, detail: string): RoleHealth => {
     const count = connections.get(name) ?? 0
@@ -120,12 +121,15 @@ function rolesOf(
   }
   return [
     role('api', null, 'It serves players.'),
-    role(
-      'watcher',
-      snapshot?.at ?? null,
-      snapshot ? 'It has checked the reserve.' : 'It has not checked the reserve yet.',
-    ),
+    role('watcher', snapshot?.at ?? null, watcherDetail(snapshot, now)),
     role('signer', signer?.at ?? null, signer ? STAGES[signer.stage] : 'It has never run on this database.'),
     role('console', null, 'It serves this page.'),
   ]
+}
+
+function watcherDetail(snapshot: MoneyState['snapshot'], now: Date): string {
+  if (!snapshot) return 'It has not checked the reserve yet.'
+  return standingOf(snapshot, now) === 'unseen'
+    ? 'It has not checked the reserve since then: see the runbook of ReserveUnchecked.'
+    : 'It checks the reserve.'
 }
