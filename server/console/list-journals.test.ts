@@ -38,3 +38,14 @@ test('a detail of any size that a login has stored is listed with 4,000 characte
   })
   await expect(reading).rejects.toThrow('roll back')
 })
+
+test('an export that finds nothing yields after each page, so that it ends when its reader has left', async ({
+  world,
+}) => {
+  const { wallet } = await world.player({ deposited: 5 })
+  const lengths = []
+  const limits = { page: 1, lines: 10 }
+  for await (const page of exportJournals(world.db, { wallet, least: '1000' }, limits).rows)
+    lengths.push(page.length)
+  expect(lengths).toEqual([1, 0, 0])
+})

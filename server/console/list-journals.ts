@@ -204,7 +204,7 @@ async function* readLines(
     }
     const page = rows.filter(isWanted).map(toView).flatMap(toLines)
     lines += page.length
-    if (page.length > 0) yield page
+    yield page
     if (rows.length < limits.page) return
     before = rows.at(-1)!.id
   }

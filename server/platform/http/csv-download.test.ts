@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
@@ -64,5 +64,21 @@ test('HEAD has the headers of the file and reads no row of it', async () => {
   expect([file.body.trim(), read]).toEqual(['row 0\r\nrow 1\r\nrow 2', 3])
   for (const name of ['content-type', 'content-disposition', 'cache-control'])
     expect(head.headers[name]).toBe(file.headers[name])
+  await app.close()
+})
+
+test('a search that finds no row for long is not cut off as an idle connection', async () => {
+  async function* readRows(): AsyncGenerator<Cell[][]> {
+    yield [['head']]
+    for (let page = 0; page < 8; page++) {
+      await sleep(100)
+      yield []
+    }
+    yield [['found']]
+  }
+  const app = Fastify({ connectionTimeout: 400 })
+  app.get('/file', (_request, reply) => sendCsv(reply, new CsvDownload('rows.csv', readRows())))
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  expect(await (await fetch(`${address}/file`)).text()).toMatch(/head\r\nfound\r\n$/)
   await app.close()
 })
