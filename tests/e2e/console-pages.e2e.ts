@@ -16,7 +16,7 @@ import {
   requestWithdrawal,
   runText,
 } from './console-game.ts'
-import { expect, logIn, openConsole, openPage, test } from './console-test.ts'
+import { expect, factOf, logIn, openConsole, openPage, test } from './console-test.ts'
 import { delayResponses } from './delay-responses.ts'
 
 const PAGES = [
@@ -142,6 +142,26 @@ test('a new withdrawal appears by itself', VARIANT, async ({ page, game }) => {
   await expect(page.getByRole('rowheader').first()).toBeVisible()
   await requestWithdrawal(game, await createPlayer(game, 7_777), 7_777)
   await expect(page.getByRole('link', { name: /, 7,777 \$COTTON to/ })).toBeVisible()
+})
+
+test('balances and ledger of a player follow what the player does', VARIANT, async ({ page, game }) => {
+  const player = await createPlayer(game, 160_000)
+  const id = await requestWithdrawal(game, player, 4_000)
+  const hire = () =>
+    player.call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress: player.address })
+  await page.clock.install()
+  await openConsole(page, `/withdrawals/${id}`)
+  const panel = page.getByRole('region', { name: 'The player' })
+  await expect(factOf(panel, 'Deposited')).toHaveText('156,000')
+  expect((await hire()).status).toBe(200)
+  await page.clock.fastForward('00:31')
+  await expect(factOf(panel, 'Deposited')).toHaveText('106,000')
+  await panel.getByRole('link').click()
+  const hires = page.getByRole('region', { name: 'Ledger' }).first().getByText('Hire', { exact: true })
+  await expect(hires).toHaveCount(1)
+  expect((await hire()).status).toBe(200)
+  await page.clock.fastForward('00:31')
+  await expect(hires).toHaveCount(2)
 })
 
 test.describe('an operator whose sessions are ended', () => {

@@ -162,6 +162,12 @@ export const STORY_MUTANTS: Readonly<Record<string, StoryMutant>> = {
     'if (before) invalidate(',
     'if (!before) invalidate(',
   ),
+  'the-ledger-of-a-player-needs-a-reload': one(
+    'balances and ledger of a player',
+    'web/console/pages/players/player-history.tsx',
+    "{ topics: ['withdrawals', 'deposits', 'acts'], everyMs: EVERY_MS }",
+    "{ topics: ['withdrawals', 'deposits', 'acts'] }",
+  ),
   'an-ended-session-goes-on': one(
     'is led to the login',
     CALL,

@@ -12,6 +12,7 @@ import { DEPOSIT_HISTORY_COLUMNS } from '../deposits/deposit-columns.tsx'
 import { JournalTable } from '../ledger/journal-table.tsx'
 import { HISTORY_COLUMNS } from '../withdrawals/withdrawal-columns.tsx'
 
+const EVERY_MS = 30_000
 const text = pageMessages.player
 
 /** What came in and what goes out. */
@@ -48,7 +49,11 @@ export function PlayerFlows({ wallet }: { wallet: string }) {
 
 /** Every move of the player's credit. */
 export function PlayerLedger({ wallet }: { wallet: string }) {
-  const journals = useList(listJournals, { wallet }, { topics: ['withdrawals', 'deposits', 'acts'] })
+  const journals = useList(
+    listJournals,
+    { wallet },
+    { topics: ['withdrawals', 'deposits', 'acts'], everyMs: EVERY_MS },
+  )
   return (
     <Panel
       title={text.ledger}

@@ -16,12 +16,17 @@ import { PayoutFacts, PlayerPanel } from './withdrawal-facts.tsx'
 import { HISTORY_COLUMNS } from './withdrawal-columns.tsx'
 import styles from './withdrawals.module.css'
 
+const EVERY_MS = 30_000
 const text = pageMessages.withdrawal
 
 /** One withdrawal with everything that a decision needs. */
 export function WithdrawalPage() {
   const { id = '' } = useParams()
-  const read = useRead(readWithdrawal, { id }, { topics: ['withdrawals', 'acts', 'deposits'] })
+  const read = useRead(
+    readWithdrawal,
+    { id },
+    { topics: ['withdrawals', 'acts', 'deposits'], everyMs: EVERY_MS },
+  )
   const title = read.data
     ? text.title(formatAmount(read.data.withdrawal.amount))
     : consoleMessages.pages.withdrawals
