@@ -11,7 +11,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Age } from '../../ui/moment.tsx'
 import { Panel, PanelGrid } from '../../ui/panel.tsx'
 import { Read } from '../../ui/state.tsx'
-import { PauseControl } from '../withdrawals/pause-control.tsx'
+import { PauseControl, PauseNotice } from '../withdrawals/pause-control.tsx'
 import { ActivityPanel } from './activity-panel.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { QueuePanel } from './queue-panel.tsx'
@@ -27,6 +27,7 @@ export function TodayPage() {
   const read = useRead(readToday, {}, { topics: ['pause', 'withdrawals', 'acts'], everyMs: EVERY_MS })
   return (
     <Page title={consoleMessages.pages.today} text={text.text} actions={<PauseControl />}>
+      <PauseNotice />
       <Read of={read}>
         {(today) => (
           <>
