@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { Age, Moment } from '../../ui/moment.tsx'
 import { WalletLink } from '../../ui/wallet-link.tsx'
+import { approvalsText } from './approvals-text.ts'
 import { WithdrawalBadge } from './withdrawal-badge.tsx'
 import styles from './withdrawals.module.css'
 
@@ -66,11 +67,7 @@ export const QUEUE_COLUMNS: readonly Column<Row>[] = [
   reasons,
   {
     head: text.approvals,
-    cell: ({ approvals, needed }) => (
-      <span title={approvals.map(({ name }) => name).join(', ')}>
-        {text.approvalsOf(approvals.length, needed)}
-      </span>
-    ),
+    cell: (row) => <span title={row.approvals.map(({ name }) => name).join(', ')}>{approvalsText(row)}</span>,
     figure: true,
   },
 ]

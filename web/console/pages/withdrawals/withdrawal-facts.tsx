@@ -7,6 +7,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Age, Moment } from '../../ui/moment.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { approvalsText } from './approvals-text.ts'
 import { Reasons } from './withdrawal-columns.tsx'
 import { WithdrawalBadge } from './withdrawal-badge.tsx'
 
@@ -16,7 +17,7 @@ const text = pageMessages.withdrawal
 
 /** What is to be paid to whom, why it waits, and who has approved it. */
 export function PayoutFacts({ withdrawal }: { withdrawal: Read['withdrawal'] }) {
-  const { approvals, needed, signature, settledAt, cancelledAt, retryAt } = withdrawal
+  const { approvals, signature, settledAt, cancelledAt, retryAt } = withdrawal
   const { withdrawals: list } = pageMessages
   return (
     <>
@@ -27,7 +28,7 @@ export function PayoutFacts({ withdrawal }: { withdrawal: Read['withdrawal'] }) 
           [text.deposited, formatAmount(withdrawal.deposited)],
           [text.earned, formatAmount(withdrawal.earned)],
           [list.requested, <Moment key="at" at={withdrawal.requestedAt} />],
-          [list.approvals, list.approvalsOf(approvals.length, needed)],
+          [list.approvals, approvalsText(withdrawal)],
           ...(retryAt ? [[text.retry, <Moment key="retry" at={retryAt} />] as const] : []),
           ...(settledAt ? [[text.settled, <Moment key="settled" at={settledAt} />] as const] : []),
           ...(cancelledAt ? [[text.cancelled, <Moment key="cancelled" at={cancelledAt} />] as const] : []),
