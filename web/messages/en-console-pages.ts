@@ -22,7 +22,7 @@ export const pageMessages = {
     pendingDeposits: 'Pending deposits',
     waitingActs: 'Signed acts that wait',
     payouts: 'Payouts',
-    running: 'running',
+    notPaused: 'not paused',
     paused: 'paused for',
     activity: 'Activity',
     players: 'Active players',

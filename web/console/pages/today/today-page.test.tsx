@@ -5,21 +5,22 @@ import { expect, test, vi } from 'vitest'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { TodayPage } from './today-page.tsx'
 
-const pause = vi.hoisted(() => ({ id: 'a pause', reason: 'An audit.', since: '2026-01-05T12:00:00.000Z' }))
+type Pause = { id: string; reason: string; since: string }
+
+const state = vi.hoisted((): { pause: Pause | null } => ({ pause: null }))
 
 vi.mock('../../api/queries.ts', () => {
   const today = {
     at: '2026-01-05T12:00:00.000Z',
     problems: [],
     queue: [],
-    pause,
     reserve: { standing: 'covered', at: null, surplus: null },
     budget: { total: '0', used: '0' },
     pendingDeposits: 0,
     waitingActs: 0,
   }
   const useRead = ({ path }: { path: string }) => ({
-    data: path.endsWith('/today') ? today : undefined,
+    data: path.endsWith('/today') ? { ...today, ...state } : undefined,
     error: null,
     isFetched: true,
     isPlaceholderData: false,
@@ -27,11 +28,22 @@ vi.mock('../../api/queries.ts', () => {
   return { useRead, queryClient: {} }
 })
 
-test('the first page says why withdrawals are paused', () => {
-  const html = renderToStaticMarkup(
+vi.mock('../../ui/use-now.ts', () => ({ useNow: () => Date.parse('2026-01-05T12:05:00.000Z') }))
+
+function render(pause: Pause | null): string {
+  state.pause = pause
+  return renderToStaticMarkup(
     <MemoryRouter>
       <TodayPage />
     </MemoryRouter>,
   )
-  expect(html).toContain(consoleMessages.paused(pause.reason))
+}
+
+test('the first page says why withdrawals are paused', () => {
+  const pause = { id: 'a pause', reason: 'An audit.', since: '2026-01-05T12:00:00.000Z' }
+  expect(render(pause)).toContain(consoleMessages.paused(pause.reason))
+})
+
+test('without a pause it does not say that payouts run, which the signer may not', () => {
+  expect(render(null)).toMatch(/<dt>Payouts<\/dt><dd><span[^>]*>not paused</)
 })

@@ -73,7 +73,7 @@ function NowPanel({ today: { reserve, budget, pendingDeposits, waitingActs, paus
 }
 
 function Payouts({ pause }: Pick<Today, 'pause'>) {
-  if (pause === null) return <Badge tone="good">{text.running}</Badge>
+  if (pause === null) return <Badge>{text.notPaused}</Badge>
   return (
     <>
       <Badge tone="bad">{text.paused}</Badge> <Age since={pause.since} />
