@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { Act } from '#contract/console/acts.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { TextField } from '../ui/field.tsx'
-import { cleanReason } from './reason.ts'
+import { cleanSignedReason } from './reason.ts'
 import { SignDialog } from './sign-dialog.tsx'
 
 type ReasonActProps = {
@@ -30,7 +30,7 @@ export function ReasonAct({
     <SignDialog
       {...dialog}
       readAct={() => {
-        const cleaned = cleanReason(reason)
+        const cleaned = cleanSignedReason(reason)
         return cleaned === '' ? { problem: actMessages.reasonMissing } : makeAct(cleaned)
       }}
     >
