@@ -14,6 +14,11 @@ export const actMessages = {
   expires: (moment: string) => `It is valid until ${moment}.`,
   sign: 'Sign with the wallet',
   signing: 'Confirm in your wallet',
+  unsigned: {
+    declined: 'You declined to sign. Nothing was submitted.',
+    closed: 'The wallet’s window was closed before you signed. Nothing was submitted.',
+    unknown: 'The wallet did not sign. Unlock it and try again.',
+  },
   submitting: 'Submitting the signature',
   executing: 'The signer is executing it',
   executingText: 'This takes a few seconds. You can close this window: it is executed all the same.',

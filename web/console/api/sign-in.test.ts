@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 const { wallets } = await import('#web/wallet/wallets.ts')
 const { logInWith, prepareSigning } = await import('./sign-in.ts')
 const { session } = await import('./session.ts')
+const { actMessages } = await import('#web/messages/en-console-acts.ts')
 
 const account = { address: 'ana', publicKey: new Uint8Array(32), chains: ['solana:localnet'], features: [] }
 
@@ -103,4 +104,17 @@ test('a login that is cancelled while the console checks it does not log in late
   await expect(login).rejects.toBe(cancelling.signal.reason)
   await new Promise((resolve) => setTimeout(resolve))
   expect(session.get().token).toBeNull()
+})
+
+test('an act that its operator declines to sign is not said to move no tokens', async () => {
+  const { wallet, signMessage, connecting } = createWallet()
+  connecting.resolve()
+  signMessage.mockRejectedValue(Object.assign(new Error('No.'), { code: 4001 }))
+  const operator = { wallet: 'ana', name: 'Ana', rights: ['decide'] as const }
+  session.set({ token: 'token', operator, idleMs: 60_000, ended: null })
+  wallets.set({ wallets: [wallet], connected: null })
+  localStorage.setItem('walletName', 'Phantom')
+  const { sign } = await prepareSigning(new AbortController().signal)
+  await expect(sign({ message: 'Approve.' })).rejects.toThrow(actMessages.unsigned.declined)
+  session.set({ token: null, operator: null, idleMs: 60_000, ended: null })
 })

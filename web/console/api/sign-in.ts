@@ -1,6 +1,7 @@
 import type { Wallet } from '@wallet-standard/base'
 import { logIn as submitLogin, logOut as endOnServer, requestLogin } from '#contract/console/session.ts'
 import { serverClock } from '#web/api/server-clock.ts'
+import { actMessages } from '#web/messages/en-console-acts.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { walletMessages } from '#web/messages/en-wallets.ts'
 import { messages } from '#web/messages/en.ts'
@@ -16,7 +17,7 @@ import {
   type TextToSign,
 } from '#web/wallet/sign-text.ts'
 import { untilCancelled } from '#web/wallet/until-cancelled.ts'
-import { readWalletProblem } from '#web/wallet/wallet-problem.ts'
+import { readWalletProblem, type WalletProblem } from '#web/wallet/wallet-problem.ts'
 import {
   type Connected,
   connect,
@@ -40,7 +41,7 @@ export async function logInWith(wallet: Wallet, cancelled: AbortSignal): Promise
   try {
     const asked = call(requestLogin, { body: { wallet: address, ...formFor(method) }, signal: cancelled })
     const toSign = await untilCancelled(asked, cancelled)
-    const signed = await untilCancelled(sign(connected, method, toSign), cancelled)
+    const signed = await untilCancelled(sign(connected, { method, text: toSign }), cancelled)
     const body = { wallet: address, message: toSign.message, ...signed }
     const { token, operator, idleAt } = await untilCancelled(call(submitLogin, { body }), cancelled)
     startSession({ token, operator, idleMs: Date.parse(idleAt) - serverClock.now().getTime() })
@@ -67,7 +68,10 @@ export async function prepareSigning(cancelled: AbortSignal): Promise<{
 }> {
   const connected = await untilCancelled(findSessionWallet(cancelled), cancelled)
   const method = findMethod(connected)
-  return { form: formFor(method), sign: (text) => sign(connected, method, text) }
+  return {
+    form: formFor(method),
+    sign: (text) => sign(connected, { method, text, texts: actMessages.unsigned }),
+  }
 }
 
 async function findSessionWallet(cancelled: AbortSignal): Promise<Connected> {
@@ -95,8 +99,18 @@ function findMethod(connected: Connected): SignMethod {
   return method
 }
 
-const sign = (connected: Connected, method: SignMethod, text: TextToSign): Promise<SignedText> =>
+type Signing = {
+  method: SignMethod
+  text: TextToSign
+  /** Why the wallet did not sign. */
+  texts?: Readonly<Record<WalletProblem, string>>
+}
+
+const sign = (
+  connected: Connected,
+  { method, text, texts = walletMessages.sign }: Signing,
+): Promise<SignedText> =>
   signText(connected, method, text).catch((error: unknown) => {
     if (error instanceof OtherAccountError) throw new LoginError(walletMessages.otherAccount)
-    throw new LoginError(walletMessages.sign[readWalletProblem(error)])
+    throw new LoginError(texts[readWalletProblem(error)])
   })
