@@ -10,6 +10,7 @@ import { LoginError } from './login-error.ts'
 import {
   chooseSignMethod,
   formFor,
+  mayBeHardware,
   OtherAccountError,
   type SignedText,
   type SignMethod,
@@ -83,10 +84,6 @@ function findSignMethod(connected: Connected): SignMethod {
   if (!method) throw new LoginError(messages.wallet.cannotSign, walletMessages.cannotSign)
   return method
 }
-
-/** A device may refuse to sign a message, or sign it in an envelope of which the wallet says nothing. */
-const mayBeHardware = ({ wallet }: Connected, method: SignMethod): boolean =>
-  method !== 'solana:signTransaction' && 'solana:signTransaction' in wallet.features
 
 function hintForSigning(error: unknown, connected: Connected, method: SignMethod): string {
   if (error instanceof OtherAccountError) return walletMessages.otherAccount

@@ -50,6 +50,10 @@ export function chooseSignMethod({ wallet, account }: Connected, isHardware: boo
   return METHODS.find(offers) ?? null
 }
 
+/** A device may refuse to sign a message, or sign it in an envelope of which the wallet says nothing. */
+export const mayBeHardware = ({ wallet }: Connected, method: SignMethod): boolean =>
+  method !== 'solana:signTransaction' && 'solana:signTransaction' in wallet.features
+
 const signsOffchainV1 = (wallet: Connected['wallet']): boolean =>
   featuresOf(wallet)['solana:signOffchainMessage']?.supportedMessageVersions.includes(1) ?? false
 

@@ -6,11 +6,12 @@ const { wallets } = await import('#web/wallet/wallets.ts')
 const { logInWith, prepareSigning } = await import('./sign-in.ts')
 const { session } = await import('./session.ts')
 const { actMessages } = await import('#web/messages/en-console-acts.ts')
+const { walletMessages } = await import('#web/messages/en-wallets.ts')
 
 const account = { address: 'ana', publicKey: new Uint8Array(32), chains: ['solana:localnet'], features: [] }
 
 /** A wallet that connects and signs when its owner says so. */
-function createWallet() {
+function createWallet(more: object = {}) {
   const connecting = Promise.withResolvers<void>()
   const signing = Promise.withResolvers<void>()
   const connect = () => connecting.promise.then(() => ({ accounts: [account] }))
@@ -18,7 +19,7 @@ function createWallet() {
     await signing.promise
     return [{ signature: new Uint8Array(64), signedMessage: message }]
   })
-  const features = { 'standard:connect': { connect }, 'solana:signMessage': { signMessage } }
+  const features = { 'standard:connect': { connect }, 'solana:signMessage': { signMessage }, ...more }
   const wallet = { name: 'Phantom', features, chains: ['solana:localnet'] } as unknown as Wallet
   return { wallet, signMessage, connecting, signing }
 }
@@ -117,4 +118,25 @@ test('an act that its operator declines to sign is not said to move no tokens', 
   const { sign } = await prepareSigning(new AbortController().signal)
   await expect(sign({ message: 'Approve.' })).rejects.toThrow(actMessages.unsigned.declined)
   session.set({ token: null, operator: null, idleMs: 60_000, ended: null })
+})
+
+test('a login that a hardware wallet may not have signed asks for one', async () => {
+  const refused = { success: false, code: 'signature_failed', message: 'Signature verification failed.' }
+  vi.stubGlobal('fetch', async (path: string) =>
+    path === '/api/console/login'
+      ? Response.json(refused, { status: 401 })
+      : Response.json({ success: true, message: 'Sign.' }),
+  )
+  const failureOf = async (more: object, signs: boolean) => {
+    const { wallet, signMessage, connecting, signing } = createWallet(more)
+    connecting.resolve()
+    signing.resolve()
+    if (!signs) signMessage.mockRejectedValue(new Error('0x6a81'))
+    return logInWith(wallet, new AbortController().signal).catch(String)
+  }
+  const transactions = { 'solana:signTransaction': {} }
+  expect(await failureOf(transactions, true)).toContain(`${refused.message} ${walletMessages.tryHardware}`)
+  expect(await failureOf(transactions, false)).toContain(walletMessages.tryHardware)
+  expect(await failureOf({}, true)).not.toContain(walletMessages.tryHardware)
+  expect(await failureOf({}, false)).toContain(walletMessages.sign.unknown)
 })

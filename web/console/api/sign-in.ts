@@ -10,6 +10,7 @@ import { LoginError } from '#web/wallet/login-error.ts'
 import {
   chooseSignMethod,
   formFor,
+  mayBeHardware,
   OtherAccountError,
   type SignedText,
   type SignMethod,
@@ -46,7 +47,9 @@ export async function logInWith(wallet: Wallet, cancelled: AbortSignal): Promise
     const { token, operator, idleAt } = await untilCancelled(call(submitLogin, { body }), cancelled)
     startSession({ token, operator, idleMs: Date.parse(idleAt) - serverClock.now().getTime() })
   } catch (error) {
-    throw error instanceof ConsoleError ? new LoginError(error.message) : error
+    if (!(error instanceof ConsoleError)) throw error
+    const asks = /^sign(ature|ed)_/.test(error.code) && mayBeHardware(connected, method)
+    throw new LoginError(asks ? `${error.message} ${walletMessages.tryHardware}` : error.message)
   }
 }
 
@@ -112,5 +115,7 @@ const sign = (
 ): Promise<SignedText> =>
   signText(connected, method, text).catch((error: unknown) => {
     if (error instanceof OtherAccountError) throw new LoginError(walletMessages.otherAccount)
-    throw new LoginError(texts[readWalletProblem(error)])
+    const problem = readWalletProblem(error)
+    const asks = problem === 'unknown' && mayBeHardware(connected, method)
+    throw new LoginError(asks ? walletMessages.tryHardware : texts[problem])
   })
