@@ -299,6 +299,8 @@ export const pageMessages = {
     anyKind: 'Every kind',
     from: 'From (UTC day)',
     to: 'To (UTC day)',
+    dayInvalid: 'This is no day from 2020 to 2199.',
+    daysReversed: 'This is before the first day.',
     least: 'Amount at least',
     most: 'Amount at most',
     amountInvalid: 'This is not an amount.',

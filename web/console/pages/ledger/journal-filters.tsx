@@ -10,6 +10,7 @@ const KINDS = [['', text.anyKind], ...JOURNAL_KINDS.map((kind) => [kind, text.ki
 export function JournalFilters({ filter: { typed, set, valid } }: { filter: JournalFilter }) {
   const errorOf = (name: FilterName, sentence: string): string | null =>
     typed[name] !== '' && valid[name] === undefined ? sentence : null
+  const isReversed = valid.from !== undefined && valid.to !== undefined && valid.to < valid.from
   return (
     <Filters label={text.filters}>
       <TextField
@@ -25,8 +26,20 @@ export function JournalFilters({ filter: { typed, set, valid } }: { filter: Jour
         choices={KINDS}
         onChange={set.kind}
       />
-      <TextField type="date" label={text.from} value={typed.from} onChange={set.from} />
-      <TextField type="date" label={text.to} value={typed.to} onChange={set.to} />
+      <TextField
+        type="date"
+        label={text.from}
+        value={typed.from}
+        onChange={set.from}
+        error={errorOf('from', text.dayInvalid)}
+      />
+      <TextField
+        type="date"
+        label={text.to}
+        value={typed.to}
+        onChange={set.to}
+        error={isReversed ? text.daysReversed : errorOf('to', text.dayInvalid)}
+      />
       <TextField
         label={text.least}
         inputMode="decimal"
