@@ -94,6 +94,7 @@ export const pageMessages = {
     held: 'Held for withdrawals',
     openCount: 'Open withdrawals',
     frozen: (reason: string, by: string) => `This wallet is frozen by ${by}: ${reason}`,
+    isCancelled: 'Its player has cancelled it, so there is nothing to approve.',
     notApprovable: (state: string) => `It is ${state.toLowerCase()}, so there is nothing to approve.`,
     notRejectable: (state: string) => `It is ${state.toLowerCase()}, so it can no longer be rejected.`,
   },

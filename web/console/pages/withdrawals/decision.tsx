@@ -16,10 +16,10 @@ type Withdrawal = ItemOf<typeof listWithdrawals>
 /** Approve and reject. A decision is about what the page shows: when that changes, the dialog refuses to go on. */
 export function Decision({ withdrawal }: { withdrawal: Withdrawal }) {
   const { operator } = useStore(session)
-  const { id: withdrawalId, wallet, amount, state, approvals, needed } = withdrawal
-  const refusals = decisionRefusals(state)
+  const { id: withdrawalId, wallet, amount, state, approvals, needed, cancelledAt } = withdrawal
+  const refusals = decisionRefusals(withdrawal)
   const isMine = approvals.some((each) => each.wallet === operator?.wallet)
-  const version = `${state} ${amount} ${approvals.map((each) => each.wallet).join(' ')}`
+  const version = `${state} ${amount} ${cancelledAt ?? ''} ${approvals.map((each) => each.wallet).join(' ')}`
   const about = { withdrawalId, wallet, amount }
   return (
     <>
