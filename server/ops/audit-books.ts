@@ -167,14 +167,16 @@ const AGREEMENTS: readonly Law[] = [
     broken: sql({
       name: 'audit-owners',
       row,
-      text: `select l.parcel_id as what,
-         l.wallet || ' owns it: bought ' || s.bought || ' and sold ' || s.sold || ' times after ' || j.wallet || ' had bought it first' as found
-       from land l join journals j on j.id = l.journal_id
-       cross join lateral (
-         select count(*) filter (where buyer = l.wallet) as bought, count(*) filter (where seller = l.wallet) as sold
-         from listings where parcel_id = l.parcel_id and state = 'sold'
-       ) s
-       where s.bought - s.sold <> case when l.wallet <> j.wallet then 1 else 0 end limit 20`,
+      text: `select parcel_id as what,
+         owner || ' owns it: bought ' || bought || ' and sold ' || sold || ' times after ' || first || ' had bought it first' as found
+       from (
+         select l.parcel_id, l.wallet as owner, j.wallet as first,
+           count(*) filter (where s.buyer = l.wallet) as bought, count(*) filter (where s.seller = l.wallet) as sold
+         from land l join journals j on j.id = l.journal_id
+         left join listings s on s.parcel_id = l.parcel_id and s.state = 'sold'
+         group by l.parcel_id, l.wallet, j.wallet
+       ) counted
+       where bought - sold <> case when owner <> first then 1 else 0 end limit 20`,
     }),
   },
   {
