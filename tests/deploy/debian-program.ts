@@ -47,7 +47,8 @@ function unpackPackages(packages: readonly string[], release?: string): string |
 }
 
 function unpack(packages: readonly string[], folder: string, release?: string): boolean {
-  const partial = `${folder}.partial`
+  // Another test file may unpack the same program at the same time.
+  const partial = `${folder}.${process.pid}.partial`
   rmSync(partial, { recursive: true, force: true })
   mkdirSync(partial, { recursive: true })
   const run = (command: string, args: readonly string[]) =>
@@ -63,7 +64,8 @@ function unpack(packages: readonly string[], folder: string, release?: string): 
     return false
   }
   if (release) rmSync(join(partial, 'apt'), { recursive: true })
-  renameSync(partial, folder)
+  if (existsSync(folder)) rmSync(partial, { recursive: true })
+  else renameSync(partial, folder)
   return true
 }
 
