@@ -34,12 +34,13 @@ const LONGEST_TEXT = 4_000
 
 /**
  * The columns of a line as they are read. Whoever has the console's login can add lines with any time, of any size, and with
- * arguments that are no object. Nobody can remove them, and they must not hide the others.
+ * arguments that are no object or no texts. Nobody can remove them, and they must not hide the others.
  */
 export const LOG_COLUMNS = `id, ${finiteInstant('at')} as at, left(who, ${LONGEST_NAME}) as who,
   left(command, ${LONGEST_NAME}) as command,
   case when pg_column_size(arguments) > ${LONGEST_TEXT} or jsonb_typeof(arguments) <> 'object' then '{}'
-    when length(arguments::text) > ${LONGEST_TEXT} then '{}' else arguments end as arguments,
+    when length(arguments::text) > ${LONGEST_TEXT} then '{}'
+    else (select coalesce(jsonb_object_agg(key, coalesce(value, '')), '{}') from jsonb_each_text(arguments)) end as arguments,
   left(reason, ${LONGEST_TEXT}) as reason, left(outcome, ${LONGEST_TEXT}) as outcome`
 
 /** What an operator did, or what was refused. */
