@@ -43,7 +43,8 @@ export async function listLog(
   { who, cursor }: ConsoleCall<typeof route>['query'],
 ): Promise<ConsoleReply<typeof route>> {
   const [id] = fromCursor(cursor, 1) ?? []
-  const before = id !== undefined && /^\d{1,18}$/.test(id) ? BigInt(id) : NEWEST
+  // The console's login can store lines with any id. A cursor that is not understood would show the first page again.
+  const before = id !== undefined && /^-?\d{1,19}$/.test(id) ? BigInt.asIntN(64, BigInt(id)) : NEWEST
   const page = { before, limit: PAGE_ROWS + 1 }
   const rows = await (who === undefined ? db.rows(readAll, page) : db.rows(readOf, { who, ...page }))
   return toPage(rows, {

@@ -248,6 +248,23 @@ test('a line of the log that a login has damaged hides no other', async ({ opera
   ])
 })
 
+const addLinesWithHighIds = sql({
+  name: 'test-add-lines-with-high-ids',
+  text: `insert into operator_log (id, at, who, command, arguments, outcome) overriding system value
+    select 9000000000000000000 + n, '2026-01-05', 'eve', 'x', '{}', 'y' from generate_series(1, 60) n`,
+})
+
+test('lines with the highest ids, which a login has stored, do not end the list of the others', async ({
+  operators,
+}) => {
+  const token = await logInToConsole(operators, operators.addOperator('Nina', 'view'))
+  await operators.db.rows(addLinesWithHighIds)
+  const { body } = await callConsole(operators, CONSOLE_ROUTES.listLog, { token })
+  const query = { cursor: String(body.next) }
+  const { body: next } = await callConsole(operators, CONSOLE_ROUTES.listLog, { token, query })
+  expect(next.items).toContainEqual(expect.objectContaining({ who: 'Nina', command: 'log in' }))
+})
+
 const storeHugeAct = sql({
   name: 'test-store-huge-act',
   text: `insert into operator_acts (nonce, kind, details, operator, signature, signed_form, at, expires_at)
