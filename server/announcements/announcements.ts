@@ -46,13 +46,14 @@ const readCurrent = sql({
     ) newest order by starts_at, id`,
 })
 
+// Whoever has the login of the console can store names of any length.
 const readNewest = sql({
   name: 'announcements-read-newest',
   params: { limit: 'integer' },
   row: rowOf<StoredAnnouncement>(),
   text: ({ limit }) =>
     `select id::text, text, starts_at as "startsAt", ends_at as "endsAt", created_at as "createdAt",
-       created_by as "createdBy", withdrawn_at as "withdrawnAt", withdrawn_by as "withdrawnBy"
+       left(created_by, 100) as "createdBy", withdrawn_at as "withdrawnAt", left(withdrawn_by, 100) as "withdrawnBy"
      from announcements order by created_at desc, id desc limit ${limit}`,
 })
 

@@ -1,10 +1,12 @@
 import { expect } from 'vitest'
 import { PARCELS } from '#game/world.ts'
+import { listAnnouncements as listForCommand } from '#server/announcements/announcements.ts'
 import { writeEarlyMarkets } from '#server/market/early-markets.ts'
 import { replyOf } from '#server/platform/answer.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test } from '#tests/support/test-world.ts'
 import { buy, cancel, codeOf, list } from '#tests/support/trade-land.ts'
-import { readWorld } from './read-world.ts'
+import { listAnnouncements, readWorld } from './read-world.ts'
 
 test('each continent has what it sold, offers and lists, and whether its market is open', async ({
   world,
@@ -45,4 +47,18 @@ test('each continent has what it sold, offers and lists, and whether its market 
   ])
   const everywhere = await readWorld(world.db, 'open')
   expect(everywhere.continents.every(({ marketOpen }) => marketOpen)).toBe(true)
+})
+
+const LONG_NAMES = `insert into announcements
+  (text, starts_at, ends_at, created_at, created_by, withdrawn_at, withdrawn_by)
+  values ('long', '2026-01-04', '2026-01-05', '2026-01-04', repeat('c', 1000000), '2026-01-05', repeat('w', 1000000))`
+
+test('names of any length that a login has stored with an announcement are read as 100 characters', async ({
+  world,
+}) => {
+  await runQuery(world.db, LONG_NAMES)
+  const { items } = await listAnnouncements(world.db, { now: world.clock.now() })
+  expect(items.map(({ createdBy }) => createdBy)).toEqual(['c'.repeat(100)])
+  const names = { createdBy: 'c'.repeat(100), withdrawnBy: 'w'.repeat(100) }
+  expect(await listForCommand(world.db, { limit: 50 })).toMatchObject([names])
 })

@@ -63,6 +63,7 @@ export async function readWorld(db: Queryable, marketMode: MarketMode): Promise<
   }
 }
 
+// Whoever has the login of the console can store a name of any length.
 const readAnnouncements = sql({
   name: 'console-list-announcements',
   params: { at: 'text', id: 'uuid', limit: 'integer' },
@@ -78,7 +79,7 @@ const readAnnouncements = sql({
   }>(),
   text: ({ at, id, limit }) =>
     `select id::text, text, starts_at as "startsAt", ends_at as "endsAt", created_at as "createdAt",
-       created_by as "createdBy", withdrawn_at as "withdrawnAt", created_at::text as key
+       left(created_by, 100) as "createdBy", withdrawn_at as "withdrawnAt", created_at::text as key
      from announcements where (created_at, id) < (${at}::timestamptz, ${id})
      order by created_at desc, id desc limit ${limit}`,
 })
