@@ -108,15 +108,17 @@ test('a login that is cancelled while the console checks it does not log in late
 })
 
 test('an act that its operator declines to sign is not said to move no tokens', async () => {
-  const { wallet, signMessage, connecting } = createWallet()
+  const { wallet, signMessage, connecting } = createWallet({ 'solana:signTransaction': {} })
   connecting.resolve()
-  signMessage.mockRejectedValue(Object.assign(new Error('No.'), { code: 4001 }))
+  signMessage.mockRejectedValueOnce(Object.assign(new Error('No.'), { code: 4001 }))
+  signMessage.mockRejectedValueOnce(new Error('The wallet is locked.'))
   const operator = { wallet: 'ana', name: 'Ana', rights: ['decide'] as const }
   session.set({ token: 'token', operator, idleMs: 60_000, ended: null })
   wallets.set({ wallets: [wallet], connected: null })
   localStorage.setItem('walletName', 'Phantom')
   const { sign } = await prepareSigning(new AbortController().signal)
   await expect(sign({ message: 'Approve.' })).rejects.toThrow(actMessages.unsigned.declined)
+  await expect(sign({ message: 'Approve.' })).rejects.toThrow(actMessages.unsigned.unknown)
   session.set({ token: null, operator: null, idleMs: 60_000, ended: null })
 })
 

@@ -117,5 +117,5 @@ const sign = (
     if (error instanceof OtherAccountError) throw new LoginError(walletMessages.otherAccount)
     const problem = readWalletProblem(error)
     const asks = problem === 'unknown' && mayBeHardware(connected, method)
-    throw new LoginError(asks ? walletMessages.tryHardware : texts[problem])
+    throw new LoginError(asks ? `${texts[problem]} ${walletMessages.tryHardware}` : texts[problem])
   })
