@@ -118,7 +118,7 @@ test('what a stale page signs is refused by the signer, in its words', VARIANT, 
   await dialog.getByRole('button', { name: 'Show the message' }).click()
   await expect(dialog.getByRole('button', { name: 'Sign with the wallet' })).toBeVisible()
   // The page hears nothing of what happens now.
-  await page.route('**/api/console/{live,withdrawals}**', (route) => route.abort())
+  await page.route('**/api/console/{live,withdrawal}**', (route) => route.abort())
   expect((await player.call('POST', '/api/users/withdrawals/cancel', { withdrawalId: id })).status).toBe(200)
   await waitForState(game.db, id, 'refunded')
   await dialog.getByRole('button', { name: 'Sign with the wallet' }).click()
