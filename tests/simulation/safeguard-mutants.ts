@@ -34,7 +34,6 @@ export const SAFEGUARD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'o1-approval-of-any-withdrawal',
-    foundBy: ['server/signer/acts/forged-approvals.test.ts'],
     edits: [
       {
         file: 'server/operators/verify-act.ts',
