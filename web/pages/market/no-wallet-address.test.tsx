@@ -42,6 +42,6 @@ test('a session without its wallet address buys no land and gets a message (S-74
 test('a session without its wallet address neither buys nor cancels a listing (S-104)', () => {
   const sentence = 'Unable to determine wallet address. Please reconnect your wallet.'
   expect(mayPurchase({ sellerWalletAddress: 'somebody' } as Listing)).toBe(false)
-  given(useCancelListing).cancel('a listing')
+  given(() => useCancelListing('a listing')).cancel()
   expect(toasts.get().map(({ text }) => text)).toEqual([sentence, sentence])
 })
