@@ -1,17 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sentenceOf } from '#contract/refusals.ts'
 import { ROUTES } from '#contract/routes.ts'
 import { limitOf } from '#server/platform/http/rate-limits.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { withoutUser } from '#tests/support/haproxy-sample.ts'
-import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
+import { makeDataDir } from '#tests/support/run-server.ts'
 import { unpackDebianProgram } from './debian-program.ts'
 import { sendSlowly } from './send-slowly.ts'
+import { startApis, startProxy } from './start-proxy.ts'
 
 const SAMPLE = readFileSync(resolve(import.meta.dirname, '../../deploy/proxy/haproxy.cfg'), 'utf8')
 const PACKAGES = ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1']
@@ -19,27 +17,19 @@ const PACKAGES = ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libope
 const program = unpackDebianProgram(PACKAGES, 'usr/sbin/haproxy')
 if (!program) process.stdout.write('apt-get cannot download HAProxy here: its limits are not tested\n')
 
-let folder: ReturnType<typeof makeDataDir>
-let proxy: ChildProcess
 let url: string
 /** The requests that each of two apis has received. */
 const received = [0, 0]
-const apis: Server[] = []
 
 beforeAll(async () => {
   if (!program) return
-  folder = makeDataDir()
-  const ports: number[] = []
-  for (const at of received.keys()) {
-    const server = createServer((request, response) => {
+  const folder = makeDataDir()
+  const apis = await startApis(
+    [...received.keys()].map((at) => (request, response) => {
       if (request.url !== '/readyz') received[at]! += 1
       request.resume().on('end', () => response.end('ok'))
-    })
-    const port = await findFreePort()
-    await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
-    apis.push(server)
-    ports.push(port)
-  }
+    }),
+  )
   const own = await findFreePort()
   const file = join(folder.dataDir, 'haproxy.cfg')
   writeFileSync(
@@ -52,25 +42,16 @@ beforeAll(async () => {
       .replace('timeout http-request 10s', 'timeout http-request 2s')
       .replace(
         /^ *server api1 .*$/m,
-        ports.map((port, at) => `    server api${at} 127.0.0.1:${port}`).join('\n'),
+        apis.ports.map((port, at) => `    server api${at} 127.0.0.1:${port}`).join('\n'),
       ),
   )
-  proxy = spawn(program.path, ['-db', '-f', file], {
-    env: program.env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
   url = `http://127.0.0.1:${own}`
-  await waitFor('HAProxy', async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok)
-})
-
-afterAll(async () => {
-  if (!program) return
-  const ended = once(proxy, 'exit')
-  proxy.kill('SIGTERM')
-  await ended
-  for (const server of apis) server.closeAllConnections()
-  await Promise.all(apis.map((server) => new Promise((closed) => server.close(closed))))
-  folder.remove()
+  const stop = await startProxy(program, { args: ['-db', '-f', file], url })
+  return async () => {
+    await stop()
+    await apis.stop()
+    folder.remove()
+  }
 })
 
 /** Sends this many requests, each with another invented address, and returns how many were let through. */
