@@ -99,7 +99,13 @@ const STATES: Scene[] = [
   state({ name: 'buy-pickers-low-balance', path: '/buy-pickers', as: 'newcomer', act: buyBigMan }),
   state({ name: 'buy-pickers-loading', path: '/buy-pickers', calls: { to: /api\/workers/, end: 'never' } }),
   state({ name: 'my-farm-empty', path: '/myfarm', as: 'newcomer', height: 1_200 }),
-  state({ name: 'my-farm-failed', path: '/myfarm', calls: { to: /workers\/owned/, end: 'fail' } }),
+  state({
+    name: 'my-farm-failed',
+    path: '/myfarm',
+    calls: { to: /workers\/owned/, end: 'fail' },
+    // After the last of several tries.
+    act: (page) => page.getByText('Failed to load worker data').waitFor(),
+  }),
   state({ name: 'my-farm-while-away', path: '/myfarm', act: returnLater }),
   state({
     name: 'parcels-europe-sample',
