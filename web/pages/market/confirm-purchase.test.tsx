@@ -3,24 +3,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
-import type { Listing } from '#web/land/use-listings.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
+import { LISTING } from './listing-stub.ts'
 
 Object.assign(window, { location: new URL('http://farm.test') })
 const { ConfirmPurchase } = await import('./confirm-purchase.tsx')
-
-const LISTING = {
-  id: 'a',
-  parcelId: 'EU-MT',
-  continentCode: 'EU',
-  assetType: 'country',
-  countryCode: 'MT',
-  countryName: 'Malta',
-  regionName: 'Europe',
-  tier: 3,
-  displayPrice: null,
-  lastPrice: null,
-} as Listing
 
 test('why a listing cannot be bought is alone in an element, so that a translated page shows the present reason', () => {
   const dialog = renderToStaticMarkup(
