@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const base = readFileSync(join(import.meta.dirname, 'base.css'), 'utf8')
+import { readRule, readSheet } from '#tests/support/read-sheet.ts'
 
 test('the page is never a scroll container inside of the window, where menu and top bar would not stick', () => {
-  const body = /\n {2}body \{[^}]*\}/.exec(base)?.[0]
+  const body = readRule('css/base.css', 'body')
   expect(body).toContain('overflow-x: clip;')
   expect(body).not.toMatch(/overflow(-[xy])?: (hidden|auto|scroll)/)
 })
 
 test('the page behind the menu of a small window, and behind that of the first page, does not scroll', () => {
-  const menu = readFileSync(join(import.meta.dirname, '..', 'shell/side-menu.module.css'), 'utf8')
+  const menu = readSheet('shell/side-menu.module.css')
   const [anyWindow = '', small = ''] = menu.split('@media (max-width: 768px), (max-height: 480px) {')
   expect(anyWindow).toMatch(/:global\(html\):has\(\.scrimDrawer\) \{\s+overflow: hidden;/)
   expect(small).toMatch(/:global\(html\):has\(\.scrimOpen\) \{\s+overflow: hidden;/)
@@ -19,7 +16,7 @@ test('the page behind the menu of a small window, and behind that of the first p
 
 test('no note of the page covers its open menu', () => {
   const layerOf = (sheet: string, selector: string): number => {
-    const css = readFileSync(join(import.meta.dirname, '..', `shell/${sheet}.module.css`), 'utf8')
+    const css = readSheet(`shell/${sheet}.module.css`)
     return Number(/ z-index: (\d+);/.exec(css.split(` ${selector} {`)[1] ?? '')?.[1])
   }
   const scrim = layerOf('side-menu', '.scrimOpen')
@@ -31,6 +28,6 @@ test('no note of the page covers its open menu', () => {
 })
 
 test('Safari on a phone does not zoom the page for a choice or a date', () => {
-  const [, ios = ''] = base.split('@supports (-webkit-touch-callout: none) {')
+  const [, ios = ''] = readSheet('css/base.css').split('@supports (-webkit-touch-callout: none) {')
   expect(ios).toMatch(/^\s+:is\(select, \[type='date'\]\) \{\s+font-size: 1rem !important;/)
 })

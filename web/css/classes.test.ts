@@ -1,13 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const WEB = resolve(import.meta.dirname, '..')
-const read = (file: string): string => readFileSync(join(WEB, file), 'utf8')
+import { readSheet, WEB } from '#tests/support/read-sheet.ts'
 
 /** The classes in the selectors of a style sheet. */
 function classesOf(sheet: string): ReadonlySet<string> {
-  const css = read(sheet)
+  const css = readSheet(sheet)
     .replaceAll(/\/\*[^]*?\*\//g, '')
     .replaceAll(/:global\((?:[^()]|\([^()]*\))*\)/g, '')
   const selectors = [...css.matchAll(/([^{};]+)\{/g)].map(([, text]) => text!.trim())
@@ -19,7 +17,7 @@ type Use = { file: string; sheet: string; names: string[]; isOpen: boolean }
 
 /** Which classes the components name. A use is open if one computes a name, like `styles[tone]`. */
 const uses = globSync('**/*.{ts,tsx}', { cwd: WEB, exclude: ['**/*.test.*'] }).flatMap((file): Use[] => {
-  const text = read(file)
+  const text = readFileSync(join(WEB, file), 'utf8')
   const code = text.replaceAll(/ from '[^']*'|import\('[^']*'\)/g, '')
   return [...text.matchAll(/^import (\w+) from '([^']+\.module\.css)'/gm)].map(([, name, from]) => ({
     file,

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const WEB = join(import.meta.dirname, '..')
+import { readRule } from '#tests/support/read-sheet.ts'
 
 /**
  * Controls with a shadow of their own on wood, where blue has a contrast of 1.1 to 1.7, or on the landscape, where it has
@@ -21,7 +18,5 @@ const CONTROLS = [
 ] as const
 
 test.each(CONTROLS)('in %s the focus ring of %s is white and blue', (sheet, selector) => {
-  const css = readFileSync(join(WEB, sheet), 'utf8')
-  const [, rule] = css.split(`  ${selector}:focus-visible {`)
-  expect(rule?.split('}')[0]).toMatch(/var\(--focus(-gap)?\)/)
+  expect(readRule(sheet, `${selector}:focus-visible`)).toMatch(/var\(--focus(-gap)?\)/)
 })

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const button = readFileSync(join(import.meta.dirname, '..', 'ui/button.module.css'), 'utf8')
+import { readSheet } from '#tests/support/read-sheet.ts'
 
 test('with forced colours a button that ignores presses is grey, except during the cooldown of its action', () => {
-  const [, forced = ''] = button.split('@media (forced-colors: active) {')
+  const [, forced = ''] = readSheet('ui/button.module.css').split('@media (forced-colors: active) {')
   const rule = /\.button\[aria-disabled='true'\]:not\(\.resting\) \{([^}]*)\}/.exec(forced)?.[1]
   expect(rule).toMatch(/ color: GrayText;/)
   expect(rule).toMatch(/ border-color: GrayText;/)

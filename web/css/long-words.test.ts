@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const WEB = join(import.meta.dirname, '..')
+import { readRule } from '#tests/support/read-sheet.ts'
 
 /** What may contain a text of the operator, such as a reason with a transaction. */
 const RULES = [
@@ -13,7 +10,5 @@ const RULES = [
 ] as const
 
 test.each(RULES)('in %s the text of %s breaks before it leaves its box', (sheet, selector) => {
-  const css = readFileSync(join(WEB, sheet), 'utf8')
-  const [, rule] = css.split(`\n  ${selector} {`)
-  expect(rule?.split('}')[0]).toContain('overflow-wrap: anywhere;')
+  expect(readRule(sheet, selector)).toContain('overflow-wrap: anywhere;')
 })

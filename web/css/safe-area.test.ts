@@ -1,11 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readSheet, WEB } from '#tests/support/read-sheet.ts'
 
-const WEB = join(import.meta.dirname, '..')
-const read = (sheet: string): string => readFileSync(join(WEB, sheet), 'utf8')
 const declarations = globSync('**/*.css', { cwd: WEB }).flatMap((sheet) =>
-  [...read(sheet).matchAll(/([\w-]+): ([^;{}]+);/g)].map(([, name, value]) => ({
+  [...readSheet(sheet).matchAll(/([\w-]+): ([^;{}]+);/g)].map(([, name, value]) => ({
     sheet,
     name: name!,
     value: value!,
@@ -13,11 +11,11 @@ const declarations = globSync('**/*.css', { cwd: WEB }).flatMap((sheet) =>
 )
 
 test('beside a camera, page and menu begin where the rail of a phone held sideways ends', () => {
-  const rail = /width: (calc\(76px [^;]+);/.exec(read('shell/tab-bar.module.css'))?.[1]
+  const rail = /width: (calc\(76px [^;]+);/.exec(readSheet('shell/tab-bar.module.css'))?.[1]
   expect(rail).toBe('calc(76px + env(safe-area-inset-left))')
-  expect(read('shell/shell.module.css')).toContain(`padding-left: ${rail};`)
+  expect(readSheet('shell/shell.module.css')).toContain(`padding-left: ${rail};`)
   for (const sheet of ['shell/top-bar', 'shell/side-menu', 'pages/hero/hero'])
-    expect(read(`${sheet}.module.css`)).toMatch(/padding(-left)?: [^;]*env\(safe-area-inset-left\)/)
+    expect(readSheet(`${sheet}.module.css`)).toMatch(/padding(-left)?: [^;]*env\(safe-area-inset-left\)/)
 })
 
 test('what stands above the bottom bar stands above the home indicator of a phone, and counts it once', () => {
@@ -29,5 +27,5 @@ test('what stands above the bottom bar stands above the home indicator of a phon
   )
   expect(elsewhere).toEqual([])
   for (const sheet of ['login-notice', 'hero-player', 'offline-note'])
-    expect(read(`shell/${sheet}.module.css`)).toMatch(/ bottom: calc\(var\(--bottom-bar\) \+ \d+px\);/)
+    expect(readSheet(`shell/${sheet}.module.css`)).toMatch(/ bottom: calc\(var\(--bottom-bar\) \+ \d+px\);/)
 })
