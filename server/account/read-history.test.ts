@@ -117,7 +117,7 @@ test('deposits that are not final yet are listed apart from the changes', async 
   const { items, next, pending } = await readHistory(world.db, { wallet, before: undefined, limit: 10 })
   expect([items, next]).toEqual([[], null])
   expect(pending).toEqual([{ signature: 'pending', amount: 2.5, at: world.clock.now().toISOString() }])
-  // A token may have up to 2⁶⁴ base units, twice what a bigint holds.
+  // A token may have up to 2⁶⁴ base units, twice the largest bigint.
   await add('huge', '18000000000000000000', 'pending')
   const again = await readHistory(world.db, { wallet, before: undefined, limit: 10 })
   expect(again.pending.map(({ amount }) => amount)).toContain(18e12)

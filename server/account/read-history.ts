@@ -57,7 +57,7 @@ const readPageOfKind = sql({
      ) moved where moved.amount is not null order by found.id desc`,
 })
 
-// An amount that is not final may be more than a bigint holds: only what is credited is limited.
+// An amount that is not final may exceed a bigint: only what is credited is limited.
 const readPending = sql({
   name: 'history-pending',
   params: { wallet: 'text' },

@@ -28,7 +28,7 @@ test('the workers of a player are summed up to ten thousand, and the reply says 
   expect(await read()).toEqual([['10000 kid'], true])
 })
 
-test('the lock of a player is the one that holds now, also once a weaker one has followed', async ({
+test('the lock of a player is the one that applies now, also once a weaker one has followed', async ({
   world,
 }) => {
   const { wallet } = await world.player({ deposited: 1 })

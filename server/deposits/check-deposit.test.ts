@@ -94,7 +94,7 @@ test('a deposit of 10¹² $COTTON is credited, and one of a base unit more is re
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(most)
 })
 
-test('deposits that are not final are added up, also beyond what a bigint holds', async () => {
+test('deposits that are not final are added up, also beyond a bigint', async () => {
   const { wallet, address } = await createDepositor(world)
   // A slot that is not final yet, so that they do not count as vanished.
   await runQuery(

@@ -22,7 +22,7 @@ const markReported = sql({
      where wallet = ${wallet} and asset = 'cotton' and state = 'credited' and told_at is null returning amount::bigint`,
 })
 
-// What is not final may be more than a bigint holds: only what is credited is limited.
+// What is not final may exceed a bigint: only what is credited is limited.
 const sumPending = sql({
   name: 'deposits-sum-pending',
   params: { wallet: 'text' },

@@ -24,7 +24,7 @@ const readIndexes = sql({
 
 // An account also holds recorded tokens that are not credited, and a sweep takes the whole balance. No index finds receipts that
 // are not credited by their account: they are read once for all of these addresses, and not for each. What is not credited may
-// be more than a bigint holds.
+// exceed a bigint.
 const readAddresses = sql({
   name: 'audit-read-addresses',
   params: { indexes: 'integer[]' },

@@ -128,7 +128,7 @@ test('the audit reports a deposit account and a treasury with unexpected balance
   expect(less.findings[0]!.found).toBe('0.000001 $COTTON missing')
 })
 
-test('audit and status work while more is pending than a bigint holds', async () => {
+test('audit and status work while what is pending exceeds a bigint', async () => {
   const { address: wallet } = await createPlayerWith(world, { deposited: 0 })
   const address = (await takeDepositAddress(world.api, { wallet, now: world.clock.now() }))!
   await runQuery(
