@@ -1,26 +1,16 @@
 import type { listLog as route } from '#contract/console/log.ts'
 import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
-import { LOG_COLUMNS } from '#server/operators/operator-log.ts'
+import { LOG_COLUMNS, type LoggedLine } from '#server/operators/operator-log.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { instant } from './exact.ts'
 import { fromCursor, PAGE_ROWS, toPage } from './pages.ts'
-
-type Row = {
-  id: bigint
-  at: Date
-  who: string
-  command: string
-  arguments: Record<string, string>
-  reason: string | null
-  outcome: string
-}
 
 const PAGE = { before: 'bigint', limit: 'integer' } as const
 
 const readAll = sql({
   name: 'console-list-log',
   params: PAGE,
-  row: rowOf<Row>(),
+  row: rowOf<LoggedLine>(),
   text: ({ before, limit }) =>
     `select ${LOG_COLUMNS} from operator_log where id < ${before} order by id desc limit ${limit}`,
 })
@@ -28,7 +18,7 @@ const readAll = sql({
 const readOf = sql({
   name: 'console-list-log-of',
   params: { who: 'text', ...PAGE },
-  row: rowOf<Row>(),
+  row: rowOf<LoggedLine>(),
   text: ({ who, before, limit }) =>
     `select ${LOG_COLUMNS} from operator_log where lower(who) = lower(${who}) and id < ${before}
      order by id desc limit ${limit}`,

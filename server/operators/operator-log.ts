@@ -43,6 +43,17 @@ export const LOG_COLUMNS = `id, ${finiteInstant('at')} as at, left(who, ${LONGES
     else (select coalesce(jsonb_object_agg(key, coalesce(value, '')), '{}') from jsonb_each_text(arguments)) end as arguments,
   left(reason, ${LONGEST_TEXT}) as reason, left(outcome, ${LONGEST_TEXT}) as outcome`
 
+/** A line as it is read: one action of an operator, done or refused. */
+export type LoggedLine = {
+  id: bigint
+  at: Date
+  who: string
+  command: string
+  arguments: Record<string, string>
+  reason: string | null
+  outcome: string
+}
+
 /** What an operator did, or what was refused. */
 export type LogLine = {
   /** The operator's name. */

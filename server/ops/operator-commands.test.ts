@@ -23,7 +23,7 @@ import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { makeOps } from '#tests/support/operators.ts'
 import { newMainnetSigner, countPayouts } from '#tests/support/payouts.ts'
 import { auditBooks } from './audit-books.ts'
-import { type Logged, readLog } from './operator-log.ts'
+import { readLog } from './operator-log.ts'
 
 const world = setUpChainTestWorld()
 /** Where tokens have value, payouts need a recent reserve check. */
@@ -51,9 +51,7 @@ const { key } = operators
 /** Runs a command as the operator does and returns its output. A signer executes what was signed. */
 const ops = (...args: string[]): Promise<string> => run(args)
 
-async function newestLogged(): Promise<Logged> {
-  return (await readLog(world.owner, 1))[0]!
-}
+const newestLogged = async () => (await readLog(world.owner, 1))[0]!
 
 /** A withdrawal in review. */
 async function inReview(signer: Signer, wallet: TestWallet, amount: number): Promise<string> {

@@ -1,24 +1,18 @@
 import { LONGEST_REASON } from '#contract/console/acts.ts'
-import { LOG_COLUMNS, lockOperators, writeOperatorLog } from '#server/operators/operator-log.ts'
+import {
+  LOG_COLUMNS,
+  type LoggedLine,
+  lockOperators,
+  writeOperatorLog,
+} from '#server/operators/operator-log.ts'
 import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { Arguments, CommandContext } from './command.ts'
 
-/** One action of an operator, done or refused. */
-export type Logged = {
-  id: bigint
-  at: Date
-  who: string
-  command: string
-  arguments: Record<string, string>
-  reason: string | null
-  outcome: string
-}
-
 const readNewest = sql({
   name: 'operator-read-log',
   params: { limit: 'integer' },
-  row: rowOf<Logged>(),
+  row: rowOf<LoggedLine>(),
   text: ({ limit }) => `select ${LOG_COLUMNS} from operator_log order by id desc limit ${limit}`,
 })
 
@@ -60,7 +54,7 @@ export async function runLogged(
 }
 
 /** The newest lines of the log, oldest first. */
-export async function readLog(db: Queryable, last: number): Promise<Logged[]> {
+export async function readLog(db: Queryable, last: number): Promise<LoggedLine[]> {
   return (await db.rows(readNewest, { limit: last })).toReversed()
 }
 
