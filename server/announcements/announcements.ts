@@ -1,3 +1,4 @@
+import { boundedName } from '#server/platform/db/bounded-name.ts'
 import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
 /** The longest announcement, in characters. */
@@ -46,14 +47,14 @@ const readCurrent = sql({
     ) newest order by starts_at, id`,
 })
 
-// Whoever has the login of the console can store names of any length.
 const readNewest = sql({
   name: 'announcements-read-newest',
   params: { limit: 'integer' },
   row: rowOf<StoredAnnouncement>(),
   text: ({ limit }) =>
     `select id::text, text, starts_at as "startsAt", ends_at as "endsAt", created_at as "createdAt",
-       left(created_by, 100) as "createdBy", withdrawn_at as "withdrawnAt", left(withdrawn_by, 100) as "withdrawnBy"
+       ${boundedName('created_by')} as "createdBy", withdrawn_at as "withdrawnAt",
+       ${boundedName('withdrawn_by')} as "withdrawnBy"
      from announcements order by created_at desc, id desc limit ${limit}`,
 })
 

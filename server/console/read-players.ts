@@ -3,6 +3,7 @@ import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
 import { claimable, type WorkerType } from '#game/workers.ts'
 import { parcelOf } from '#game/world.ts'
 import { openWindow, recentWhere } from '#server/account/sessions.ts'
+import { boundedName } from '#server/platform/db/bounded-name.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { readLock } from '#server/withdrawals/withdrawal-lock.ts'
 import { accrualOf, type AccrualRow } from '#server/workers/accrual.ts'
@@ -77,7 +78,7 @@ const readFacts = sql({
     `select u.created_at as "createdAt", ${balancesOf(wallet)},
        u.wallet is not null or exists (select from accounts a where a.wallet = ${wallet}) as "isPlayer",
        coalesce(o.held, 0)::bigint as held, coalesce(o.open, 0)::integer as open,
-       f.id::text as "freezeId", f.reason, f.at as since, left(f.who, 100) as by
+       f.id::text as "freezeId", f.reason, f.at as since, ${boundedName('f.who')} as by
      from (values (${wallet})) asked (wallet)
      left join users u on u.wallet = asked.wallet
      left join frozen_wallets f on f.wallet = asked.wallet

@@ -6,6 +6,7 @@ import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { readShown } from '#server/announcements/announcements.ts'
 import { readEarlyMarkets } from '#server/market/early-markets.ts'
 import { createMarket, type MarketMode } from '#server/market/market-mode.ts'
+import { boundedName } from '#server/platform/db/bounded-name.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { readWorkerSupply } from '#server/workers/read-workers.ts'
 import { exact, instant } from './exact.ts'
@@ -63,7 +64,6 @@ export async function readWorld(db: Queryable, marketMode: MarketMode): Promise<
   }
 }
 
-// Whoever has the login of the console can store a name of any length.
 const readAnnouncements = sql({
   name: 'console-list-announcements',
   params: { at: 'text', id: 'uuid', limit: 'integer' },
@@ -79,7 +79,7 @@ const readAnnouncements = sql({
   }>(),
   text: ({ at, id, limit }) =>
     `select id::text, text, starts_at as "startsAt", ends_at as "endsAt", created_at as "createdAt",
-       left(created_by, 100) as "createdBy", withdrawn_at as "withdrawnAt", created_at::text as key
+       ${boundedName('created_by')} as "createdBy", withdrawn_at as "withdrawnAt", created_at::text as key
      from announcements where (created_at, id) < (${at}::timestamptz, ${id})
      order by created_at desc, id desc limit ${limit}`,
 })

@@ -1,4 +1,5 @@
 import { type Answer, refused } from '#server/platform/answer.ts'
+import { boundedName } from '#server/platform/db/bounded-name.ts'
 import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
 /** Why a wallet is frozen, since when, and who froze it. Its player reads the reason. An act that lifts it names the id. */
@@ -19,8 +20,7 @@ const unfreeze = sql({
   text: ({ wallet }) => `select unfreeze_wallet(${wallet}) as done`,
 })
 
-// Whoever has the console's login can store a name of any length. Api and signer read it with each refusal and each review.
-const COLUMNS = 'id, wallet, reason, left(who, 100) as who, at as since'
+const COLUMNS = `id, wallet, reason, ${boundedName('who')} as who, at as since`
 
 const readFreezesOf = sql({
   name: 'freeze-read',

@@ -1,4 +1,5 @@
 import { type Act, type ActKind, numberedBy } from '#contract/console/acts.ts'
+import { boundedName } from '#server/platform/db/bounded-name.ts'
 import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
 export type ActState = 'waiting' | 'done' | 'refused'
@@ -24,22 +25,19 @@ export type ActOutcome = { state: ActState; outcome: string | null; doneAt: Date
 /** The largest act: its reason has at most 300 characters. */
 const LARGEST_BYTES = 4_096
 
-/** Longer than any kind, wallet or name of a form. */
-const LONGEST_NAME = 100
-
 /**
  * Whoever has the console's login can store rows of any size, and a hundred of them are read at once. What is too large to be
  * an act is read without its content, and refused. Its stored size is compared first, which reads none of it.
  */
 export const BOUNDED = {
-  kind: `left(kind, ${LONGEST_NAME})`,
-  operator: `left(operator, ${LONGEST_NAME})`,
+  kind: boundedName('kind'),
+  operator: boundedName('operator'),
   details: `case when pg_column_size(details) > ${LARGEST_BYTES} then 'null'
     when octet_length(details::text) > ${LARGEST_BYTES} then 'null' else details end`,
 }
 
 const COLUMNS = `nonce, ${BOUNDED.kind} as kind, withdrawal_id::text as "withdrawalId", ${BOUNDED.details} as details,
-  ${BOUNDED.operator} as operator, signature, left(signed_form, ${LONGEST_NAME}) as "signedForm",
+  ${BOUNDED.operator} as operator, signature, ${boundedName('signed_form')} as "signedForm",
   at, expires_at as "expiresAt", number`
 
 const insert = sql({

@@ -1,3 +1,4 @@
+import { boundedName } from '#server/platform/db/bounded-name.ts'
 import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
 import { finiteInstant } from '#server/platform/db/finite-instant.ts'
 
@@ -29,15 +30,14 @@ export async function lockOperators(tx: Tx): Promise<void> {
   await tx.rows(lock, { lock: BigInt(LOCK) })
 }
 
-const LONGEST_NAME = 100
 const LONGEST_TEXT = 4_000
 
 /**
  * The columns of a line as they are read. Whoever has the console's login can add lines with any time, of any size, and with
  * arguments that are no object or no texts. Nobody can remove them, and they must not hide the others.
  */
-export const LOG_COLUMNS = `id, ${finiteInstant('at')} as at, left(who, ${LONGEST_NAME}) as who,
-  left(command, ${LONGEST_NAME}) as command,
+export const LOG_COLUMNS = `id, ${finiteInstant('at')} as at, ${boundedName('who')} as who,
+  ${boundedName('command')} as command,
   case when pg_column_size(arguments) > ${LONGEST_TEXT} or jsonb_typeof(arguments) <> 'object' then '{}'
     when length(arguments::text) > ${LONGEST_TEXT} then '{}'
     else (select coalesce(jsonb_object_agg(key, coalesce(value, '')), '{}') from jsonb_each_text(arguments)) end as arguments,

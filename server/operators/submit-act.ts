@@ -11,6 +11,7 @@ import { findSignedForm } from '#server/account/signed-forms/signed-forms.ts'
 import type { TextToSign } from '#server/account/signed-forms/text-to-sign.ts'
 import type { WalletAnswer } from '#server/account/signed-forms/verify-signed-text.ts'
 import { canonicalBytes } from '#server/account/wallet-signature.ts'
+import { LONGEST_NAME } from '#server/platform/db/bounded-name.ts'
 import type { Queryable } from '#server/platform/db/db.ts'
 import { insertAct } from './operator-acts.ts'
 import { writeOperatorLog } from './operator-log.ts'
@@ -18,9 +19,6 @@ import { type ActContext, verifyAct } from './verify-act.ts'
 
 /** Allows for the clocks of two machines. */
 const MAX_CLOCK_SKEW_MS = 60_000
-
-/** Of somebody who is no operator, in the log. */
-const LONGEST_NAME = 100
 
 /** `number` is the one of `readNextNumber`. */
 type Preparing = { operator: string; number: number | null; now: Date }
