@@ -30,3 +30,12 @@ export function createStore<T>(initial: T, prerendered = initial): Store<T> {
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get, store.getPrerendered)
 }
+
+/** What `select` finds in the value of a store. Renders only when that changes, so it must not be created by `select`. */
+export function useSelected<T, Found>(store: Store<T>, select: (value: T) => Found): Found {
+  return useSyncExternalStore(
+    store.subscribe,
+    () => select(store.get()),
+    () => select(store.getPrerendered()),
+  )
+}

@@ -1,9 +1,8 @@
-import { useSyncExternalStore } from 'react'
 import type { ServerMessage } from '#contract/realtime.ts'
 import type { ContinentCode } from '#game/continents.ts'
 import { latestAnnouncements } from '#web/api/announcements.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { createStore } from '#web/store.ts'
+import { createStore, useSelected } from '#web/store.ts'
 import {
   type ContinentState,
   applyMessage,
@@ -56,9 +55,5 @@ changeFeed.state.subscribe(() => {
 
 /** The state of a continent. A sale on another one renders nothing: a busy world has many. */
 export function useContinentState(code: ContinentCode): ContinentState {
-  return useSyncExternalStore(
-    worldState.subscribe,
-    () => worldState.get()[code],
-    () => worldState.getPrerendered()[code],
-  )
+  return useSelected(worldState, (world) => world[code])
 }

@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react'
-import { createStore } from '#web/store.ts'
+import { createStore, useSelected } from '#web/store.ts'
 
 /** How long presses are ignored after an action has ended: a double click counts as one press. */
 const COOLDOWN_MS = 600
@@ -51,11 +50,7 @@ export type PressOnce = {
  * `name` and differ by `target`. All other actions have their own name.
  */
 export function usePressOnce(name: string, target?: string): PressOnce {
-  const state = useSyncExternalStore(
-    pressStates.subscribe,
-    () => pressStates.get().get(name),
-    () => undefined,
-  )
+  const state = useSelected(pressStates, (states) => states.get(name))
   const running = state !== undefined && state.running && state.target === target
   return {
     press: (action) => pressOnce(name, action, target),
