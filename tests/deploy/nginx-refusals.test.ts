@@ -1,13 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
-import { join, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '#server/processes/ports.ts'
 import { makeDataDir } from '#tests/support/run-server.ts'
 import { unpackDebianProgram } from './debian-program.ts'
+import { writeNginxSample } from './nginx-sample.ts'
 import { startApis, startProxy } from './start-proxy.ts'
 
-const SAMPLE = readFileSync(resolve(import.meta.dirname, '../../deploy/proxy/nginx.conf'), 'utf8')
 const REFUSAL = { success: false, code: 'chain_unreachable' }
 
 const program = unpackDebianProgram(['nginx'], 'usr/sbin/nginx')
@@ -31,24 +29,8 @@ beforeAll(async () => {
   const folder = makeDataDir()
   const apis = await startApis(LISTENERS)
   const own = await findFreePort()
-  const site = SAMPLE.replace(/^ *ssl_certificate.*\n/gm, '')
-    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${own};`)
-    .replace('listen [::]:443 ssl http2;', '')
-    .replace(
-      /^ *server 127\.0\.0\.1:3001(.*)$/m,
-      apis.ports.map((port) => `server 127.0.0.1:${port}$1`).join('\n'),
-    )
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder.dataDir}/nginx-${name};`)
-    .join('\n')
-  const file = join(folder.dataDir, 'nginx.conf')
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  writeFileSync(
-    file,
-    `${user} daemon off; error_log stderr crit; events {}\npid ${folder.dataDir}/nginx.pid;\nhttp {\naccess_log off;\n${temporary}\n${site}}\n`,
-  )
   url = `http://127.0.0.1:${own}`
-  const args = ['-p', folder.dataDir, '-e', 'stderr', '-c', file]
+  const args = writeNginxSample(folder.dataDir, { own, apis: apis.ports })
   const stop = await startProxy(program, { args, url })
   return async () => {
     await stop()

@@ -13,6 +13,7 @@ import { COMPILE_CACHE, makeDataDir, waitFor } from '#tests/support/run-server.t
 import { openSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld } from '#tests/support/test-world.ts'
 import { unpackDebianProgram } from './debian-program.ts'
+import { writeNginxSample } from './nginx-sample.ts'
 import { startLoad } from './rolling-load.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -57,51 +58,26 @@ const PROXIES: Proxy[] = [
     name: 'nginx',
     packages: ['nginx'],
     program: 'usr/sbin/nginx',
-    prepare({ own, apis }) {
-      const site = readSample('nginx.conf')
-        .replace(/^ *ssl_certificate.*\n/gm, '')
-        .replace('listen 443 ssl http2;', `listen 127.0.0.1:${own};`)
-        .replace('listen [::]:443 ssl http2;', hasIPv6 ? `listen [::1]:${own};` : '')
-        .replace(
-          /^ *server 127\.0\.0\.1:3001(.*)$/m,
-          apis.map((port) => `server 127.0.0.1:${port}$1`).join('\n'),
-        )
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-        .map((name) => `${name}_temp_path ${folder.dataDir}/nginx-${name};`)
-        .join('\n')
-      const user = process.getuid?.() === 0 ? 'user root;' : ''
-      const events = `${user} daemon off; error_log stderr crit; events {}`
-      const file = writeSample(
-        'nginx.conf',
-        `${events}\npid ${folder.dataDir}/nginx.pid;\nhttp {\naccess_log off;\n${temporary}\n${site}}\n`,
-      )
-      return { args: ['-p', folder.dataDir, '-e', 'stderr', '-c', file] }
-    },
+    prepare: (ports) => ({ args: writeNginxSample(folder.dataDir, ports) }),
   },
   {
     name: 'HAProxy',
     packages: ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
     program: 'usr/sbin/haproxy',
     prepare({ own, apis }) {
-      const sample = withoutUser(readSample('haproxy.cfg'))
+      const sample = withoutUser(readFileSync(join(SAMPLES, 'haproxy.cfg'), 'utf8'))
         .replace(/bind :443 .*/, `bind 127.0.0.1:${own}`)
         .replace(/bind :::443 .*/, hasIPv6 ? `bind [::1]:${own}` : '')
         .replace(
           /^ *server api1 .*$/m,
           apis.map((port, index) => `    server api${index} 127.0.0.1:${port}`).join('\n'),
         )
-      return { args: ['-db', '-f', writeSample('haproxy.cfg', sample)] }
+      const file = join(folder.dataDir, 'haproxy.cfg')
+      writeFileSync(file, sample)
+      return { args: ['-db', '-f', file] }
     },
   },
 ]
-
-const readSample = (name: string): string => readFileSync(join(SAMPLES, name), 'utf8')
-
-function writeSample(name: string, text: string): string {
-  const file = join(folder.dataDir, name)
-  writeFileSync(file, text)
-  return file
-}
 
 beforeAll(async () => {
   folder = makeDataDir()
