@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import { createToken, hashToken } from '#server/account/session-token.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import {
@@ -39,9 +40,8 @@ const readClaims = sql({
 /** A player whose workers have generated for an hour. */
 async function seed(world: TestWorld): Promise<Seeded[]> {
   const player = await world.player({ deposited: WORKERS_EACH * PRICE })
-  const { wallet } = player
-  const token = randomBytes(32).toString('base64url')
-  await world.db.rows(giveSession, { tokenHash: createHash('sha256').update(token).digest(), wallet })
+  const token = createToken()
+  await world.db.rows(giveSession, { tokenHash: hashToken(token), wallet: player.wallet })
   const workers: Seeded[] = []
   for (let each = 0; each < WORKERS_EACH; each++)
     workers.push({ token, workerId: await world.hire(player, 'kid') })
