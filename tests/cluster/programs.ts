@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { unpackDebianProgram } from '#tests/deploy/debian-program.ts'
+import { HAPROXY_PACKAGES } from '#tests/support/haproxy-sample.ts'
 
 /** How a program is started. */
 export type Program = { command: string; args: readonly string[]; env: Record<string, string> }
@@ -17,7 +18,7 @@ const PYTHON_MODULES =
 const PACKAGES = {
   etcd: ['etcd-server'],
   patroni: ['patroni', ...PYTHON_MODULES.map((name) => `python3-${name}`), 'libyaml-0-2', 'libpq5'],
-  haproxy: ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
+  haproxy: HAPROXY_PACKAGES,
   postgres: ['postgresql-15', 'postgresql-client-15', 'libpq5'],
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { type Db, openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { hasIPv6 } from '#tests/support/has-ipv6.ts'
-import { withoutUser } from '#tests/support/haproxy-sample.ts'
+import { HAPROXY_PACKAGES, haproxySample } from '#tests/support/haproxy-sample.ts'
 import { COMPILE_CACHE, makeDataDir, waitFor } from '#tests/support/run-server.ts'
 import { openSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld } from '#tests/support/test-world.ts'
@@ -17,7 +17,6 @@ import { writeNginxSample } from './nginx-sample.ts'
 import { startLoad } from './rolling-load.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const SAMPLES = join(ROOT, 'deploy/proxy')
 /** How often both apis are restarted behind each proxy: 0 in `npm test`, 20 in `npm run test:proxies`. */
 const ROUNDS = Number(process.env.ROLLING_RESTARTS ?? 0)
 
@@ -46,7 +45,7 @@ const PROXIES: Proxy[] = [
     packages: ['caddy'],
     program: 'usr/bin/caddy',
     prepare: ({ own, apis }) => ({
-      args: ['run', '--adapter', 'caddyfile', '--config', join(SAMPLES, 'Caddyfile')],
+      args: ['run', '--adapter', 'caddyfile', '--config', join(ROOT, 'deploy/proxy/Caddyfile')],
       env: {
         FARM_HOST: `http://127.0.0.1:${own}`,
         FARM_API: apis.map((port) => `127.0.0.1:${port}`).join(' '),
@@ -62,18 +61,11 @@ const PROXIES: Proxy[] = [
   },
   {
     name: 'HAProxy',
-    packages: ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
+    packages: HAPROXY_PACKAGES,
     program: 'usr/sbin/haproxy',
-    prepare({ own, apis }) {
-      const sample = withoutUser(readFileSync(join(SAMPLES, 'haproxy.cfg'), 'utf8'))
-        .replace(/bind :443 .*/, `bind 127.0.0.1:${own}`)
-        .replace(/bind :::443 .*/, hasIPv6 ? `bind [::1]:${own}` : '')
-        .replace(
-          /^ *server api1 .*$/m,
-          apis.map((port, index) => `    server api${index} 127.0.0.1:${port}`).join('\n'),
-        )
+    prepare(ports) {
       const file = join(folder.dataDir, 'haproxy.cfg')
-      writeFileSync(file, sample)
+      writeFileSync(file, haproxySample(ports))
       return { args: ['-db', '-f', file] }
     },
   },

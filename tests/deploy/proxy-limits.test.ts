@@ -5,16 +5,15 @@ import { sentenceOf } from '#contract/refusals.ts'
 import { ROUTES } from '#contract/routes.ts'
 import { limitOf } from '#server/platform/http/rate-limits.ts'
 import { findFreePort } from '#server/processes/ports.ts'
-import { withoutUser } from '#tests/support/haproxy-sample.ts'
+import { HAPROXY_PACKAGES, haproxySample } from '#tests/support/haproxy-sample.ts'
 import { makeDataDir } from '#tests/support/run-server.ts'
 import { unpackDebianProgram } from './debian-program.ts'
 import { sendSlowly } from './send-slowly.ts'
 import { startApis, startProxy } from './start-proxy.ts'
 
 const SAMPLE = readFileSync(resolve(import.meta.dirname, '../../deploy/proxy/haproxy.cfg'), 'utf8')
-const PACKAGES = ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1']
 
-const program = unpackDebianProgram(PACKAGES, 'usr/sbin/haproxy')
+const program = unpackDebianProgram(HAPROXY_PACKAGES, 'usr/sbin/haproxy')
 if (!program) process.stdout.write('apt-get cannot download HAProxy here: its limits are not tested\n')
 
 let url: string
@@ -34,16 +33,10 @@ beforeAll(async () => {
   const file = join(folder.dataDir, 'haproxy.cfg')
   writeFileSync(
     file,
-    withoutUser(SAMPLE)
-      .replace(/bind :443 .*/, `bind 127.0.0.1:${own}`)
-      .replace(/bind :::443 .*/, '')
+    haproxySample({ own, apis: apis.ports })
       // Of two threads that count at once, both may see the sum, and refuse one call too many.
       .replace(/^global$/m, 'global\n    nbthread 1')
-      .replace('timeout http-request 10s', 'timeout http-request 2s')
-      .replace(
-        /^ *server api1 .*$/m,
-        apis.ports.map((port, at) => `    server api${at} 127.0.0.1:${port}`).join('\n'),
-      ),
+      .replace('timeout http-request 10s', 'timeout http-request 2s'),
   )
   url = `http://127.0.0.1:${own}`
   const stop = await startProxy(program, { args: ['-db', '-f', file], url })
