@@ -53,6 +53,11 @@ test('an amount in a reply above 2³³ is shown like its number', () => {
   )
 })
 
+test('whole $COTTON are exact as a JSON number, whatever their size and sign', () => {
+  expect(toWire(cotton(999_999_999_999))).toBe(999_999_999_999)
+  fc.assert(fc.property(fc.maxSafeInteger(), (whole) => toWire(cotton(whole)) === whole))
+})
+
 test('a number that is not finite is no amount', () => {
   expect([Number.NaN, Infinity, -Infinity].map(fromReply)).toEqual([null, null, null])
 })

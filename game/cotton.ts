@@ -68,9 +68,13 @@ export function fromReply(amount: number): Cotton | null {
   return (BigInt(whole) * UNITS + BigInt(Math.round((amount - whole) * Number(UNITS)))) as Cotton
 }
 
-/** Base units as a JSON number of $COTTON. Above 2³³ the last digits may round; the ledger's never do. */
+/**
+ * Base units as a JSON number of $COTTON. Whole $COTTON are exact up to 2⁵³. Above 2³³ the last digits of a fraction may
+ * round; the ledger's never do.
+ */
 export function toWire(amount: Cotton): number {
-  return Number(amount) / Number(UNITS)
+  // Base units of a large whole amount have too many digits for a number.
+  return amount % UNITS === 0n ? Number(amount / UNITS) : Number(amount) / Number(UNITS)
 }
 
 /** The sum of some amounts. */
