@@ -127,6 +127,13 @@ test(
       await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
       await expect(menu(page)).toBeVisible({ visible: width > 768 })
       await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible({ visible: width <= 768 })
+      // The tab that these open does not matter here.
+      await page.evaluate(() => window.addEventListener('click', (event) => event.preventDefault()))
+      for (const name of [/^X \(/, /token page/]) {
+        await openMenu(page)
+        await sideMenu(page).getByRole('link', { name }).click()
+        await expect(menu(page)).toBeVisible({ visible: width > 768 })
+      }
     }
   },
 )

@@ -156,7 +156,7 @@ function MenuFooter() {
   return (
     <div className={styles.foot}>
       <SoundButton tone="wood" />
-      <SocialLinks tone="wood" />
+      <SocialLinks tone="wood" onFollow={closeOnSmallWindow} />
       <Button tone="wood" size="icon" aria-label={messages.menu.settings} onClick={openSettings}>
         <Settings aria-hidden="true" />
       </Button>

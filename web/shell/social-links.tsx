@@ -4,8 +4,10 @@ import { XLogo } from '#web/art/x-logo.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { messages } from '#web/messages/en.ts'
 
+type SocialLinksProps = { tone: 'paper' | 'wood'; onFollow?: () => void }
+
 /** The operator's X account and token page (S-10). */
-export function SocialLinks({ tone }: { tone: 'paper' | 'wood' }) {
+export function SocialLinks({ tone, onFollow }: SocialLinksProps) {
   const { xUrl = null, tokenUrl = null } = useSite() ?? {}
   const linkClass = buttonClass({ tone, size: 'icon' })
   return (
@@ -17,6 +19,7 @@ export function SocialLinks({ tone }: { tone: 'paper' | 'wood' }) {
           target="_blank"
           rel="noopener noreferrer"
           aria-label={messages.menu.x}
+          onClick={onFollow}
         >
           <XLogo />
         </a>
@@ -28,6 +31,7 @@ export function SocialLinks({ tone }: { tone: 'paper' | 'wood' }) {
           target="_blank"
           rel="noopener noreferrer"
           aria-label={messages.menu.token}
+          onClick={onFollow}
         >
           <img src={rocket} width="26" height="26" alt="" />
         </a>
