@@ -13,7 +13,7 @@ const onClaimed = (amount: Cotton | null): void => {
 }
 
 const onFailed = (error: unknown): void => {
-  const text = getErrorMessage(error, farmMessages.claimFailed)
+  const text = farmMessages.claimAllFailed(getErrorMessage(error, farmMessages.claimFailed))
   showToast({ kind: 'error', title: farmMessages.claimFailedTitle, text })
 }
 
