@@ -7,7 +7,8 @@ import { accountRoutes } from './account/routes.ts'
 import { createSessions } from './account/sessions.ts'
 import type { Chain, ChainFacts } from './chain/port.ts'
 import { startCleanup } from './cleanup/remove-expired.ts'
-import { apiChain, connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { apiChain } from '#server/deposits/connect-bound-chain.ts'
+import { connectWhenReachable } from '#server/deposits/connect-when-reachable.ts'
 import { retireStaleAddresses } from './deposits/retire-addresses.ts'
 import { depositRoutes } from './deposits/routes.ts'
 import { createMarket } from './market/market-mode.ts'
@@ -48,10 +49,17 @@ export type AppDeps = {
   tracing?: Tracing | null
 }
 
-/** The role `api`: serves the game until it is stopped. */
-export async function startApi(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
+/**
+ * The role `api`: serves the game until it is stopped. `failed` rejects with a `StartupError` if no node answered at the start,
+ * and the first one that does is of another chain.
+ */
+export async function startApi(
+  config: Config,
+  log: Log,
+): Promise<{ failed: Promise<void>; stop(): Promise<void> }> {
   const db = openDb(config.databaseUrl, { max: config.dbPoolApi, applicationName: 'cotton-api' })
-  const chain = await connectBoundChain(apiChain(config), db, log)
+  const connection = await connectWhenReachable(apiChain(config), db, log)
+  const { chain } = connection
   await retireStaleAddresses(db, systemClock.now())
   const tracing = await openTracing('cotton-farm-api', process.env)
   const app = await createApp({ config, db, chain, clock: systemClock, log, tracing })
@@ -60,14 +68,18 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
     role: 'api',
     isReady: async () => {
       const database = await readDatabaseState(db)
-      return { ready: !app.drainingSince && database === 'ok', facts: { database } }
+      // It is ready all the same: most of what players do needs no node.
+      const unchecked = connection.isChecked() ? {} : { chain: 'unchecked' }
+      return { ready: !app.drainingSince && database === 'ok', facts: { database, ...unchecked } }
     },
     addMetrics: (added) => measureRequests(app, added),
   })
   await listen(app, { ...config, settings: ['PORT', 'HOST'] }, log)
   const cleanup = await startCleanup(config, log)
   return {
+    failed: connection.check,
     async stop() {
+      connection.stop()
       // In the first half the load balancer sees /readyz fail and sends new clients elsewhere. In the second the sockets
       // follow, a few at a time, so that the other apis are not flooded.
       app.drainingSince = systemClock.now()

@@ -14,6 +14,8 @@ interface Role {
   stop(): Promise<void>
   /** Facts that the supervisor passes to the other roles. */
   facts?: Record<string, string>
+  /** Rejects if the role finds out after its start that it must not run. */
+  failed?: Promise<void>
 }
 
 type StartRole = (config: Config, log: Log, signal: AbortSignal) => Promise<Role>
@@ -152,7 +154,9 @@ async function runRole(name: string, start: StartRole): Promise<void> {
   const role = await starting.catch((error: unknown) => {
     if (!stopping.signal.aborted) throw error
   })
-  if (role) await notifyParent({ type: 'ready', facts: role.facts ?? {} })
+  if (!role) return
+  await notifyParent({ type: 'ready', facts: role.facts ?? {} })
+  await role.failed
 }
 
 interface StartOptions {

@@ -1,17 +1,11 @@
 import type { NodeStatusChange } from '#server/chain/endpoints.ts'
 import type { Rate } from '#server/chain/pace.ts'
-import {
-  type Chain,
-  type ChainFacts,
-  ChainUnavailable,
-  type Cluster,
-  WrongChain,
-} from '#server/chain/port.ts'
+import { type Chain, ChainUnavailable, type Cluster, WrongChain } from '#server/chain/port.ts'
 import { connectChain } from '#server/chain/solana.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { PassingStartupError, StartupError } from '#server/platform/startup-error.ts'
+import { OutageStartupError, PassingStartupError, StartupError } from '#server/platform/startup-error.ts'
 
 /** The chain, token, treasury and cluster that this database belongs to. The signer stores them once. */
 export type BoundChain = { genesisHash: string; mint: string; treasury: string; cluster: Cluster }
@@ -34,7 +28,7 @@ export async function readBoundChain(db: Queryable): Promise<BoundChain | null> 
 /** Throws a `StartupError` if the chain, cluster or token is not the one that the database is bound to. */
 export function assertBoundChain(
   boundChain: BoundChain,
-  facts: Pick<ChainFacts, 'genesisHash' | 'mint' | 'cluster'>,
+  facts: Omit<BoundChain, 'treasury'>,
   { localChain = false } = {},
 ): void {
   if (boundChain.genesisHash !== facts.genesisHash) {
@@ -56,7 +50,7 @@ export function assertBoundChain(
   }
 }
 
-type ChainSettings = Pick<
+export type ChainSettings = Pick<
   Config,
   'solanaRpcUrls' | 'cottonMint' | 'freezableToken' | 'cluster' | 'localChain'
 > & {
@@ -88,9 +82,18 @@ export const apiChain = (config: Config): ChainSettings => ({
  * logged.
  */
 export async function connectBoundChain(
-  { solanaRpcUrls, cottonMint, freezableToken, cluster, localChain, rate }: ChainSettings,
+  settings: ChainSettings,
   db: Queryable,
   log: Log | null = null,
+): Promise<Chain> {
+  return connectAsBound(await readBoundChain(db), settings, log)
+}
+
+/** `connectBoundChain` for what the database is bound to; null before the signer has bound it. */
+export async function connectAsBound(
+  boundChain: BoundChain | null,
+  { solanaRpcUrls, cottonMint, freezableToken, cluster, localChain, rate }: ChainSettings,
+  log: Log | null,
 ): Promise<Chain> {
   const logNodeChange = ({ host, why, restMs }: NodeStatusChange): void => {
     if (why === null) log?.info({ node: host }, 'Solana node is available again')
@@ -98,9 +101,8 @@ export async function connectBoundChain(
   }
   const mint = cottonMint || undefined
   const mayFreeze = freezableToken === 'allowed'
-  const boundChain = await readBoundChain(db)
   const hints = { cluster: cluster || boundChain?.cluster, isOwnChain: localChain }
-  const chain = await connect({
+  const chain = await connect(boundChain, {
     rpcUrls: solanaRpcUrls,
     mint,
     mayFreeze,
@@ -112,14 +114,21 @@ export async function connectBoundChain(
   return chain
 }
 
-async function connect(of: Parameters<typeof connectChain>[0]): Promise<Chain> {
+async function connect(
+  boundChain: BoundChain | null,
+  of: Parameters<typeof connectChain>[0],
+): Promise<Chain> {
   try {
     return await connectChain(of)
   } catch (error) {
     if (error instanceof WrongChain) throw new StartupError(error.message)
+    if (!(error instanceof ChainUnavailable)) throw error
     // It names hosts, and no keys.
-    if (error instanceof ChainUnavailable)
-      throw new PassingStartupError(`SOLANA_RPC_URL does not answer: ${error.message}.`)
-    throw error
+    const sentence = `SOLANA_RPC_URL does not answer: ${error.message}.`
+    if (boundChain === null) throw new PassingStartupError(sentence)
+    // Settings of another game are found without a node. Everything else is checked when one answers.
+    const { genesisHash, mint, cluster } = boundChain
+    assertBoundChain(boundChain, { genesisHash, mint: of.mint ?? mint, cluster: of.cluster ?? cluster })
+    throw new OutageStartupError(sentence)
   }
 }

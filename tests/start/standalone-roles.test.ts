@@ -43,13 +43,20 @@ afterAll(async () => {
 const main = (args: string[], env = shell) =>
   spawnSync(process.execPath, ['server/main.ts', ...args], { cwd: ROOT, encoding: 'utf8', env })
 
+const fileOf = (role: string) => join(folder.dataDir, `${role}.env`)
+
+type Started = { child: ChildProcess; output(): string }
+
 /** Starts a role with only the file that `ops env` prints. */
-function start(role: string): { child: ChildProcess; output(): string } {
-  const file = join(folder.dataDir, `${role}.env`)
+function start(role: string): Started {
   const printed = main(['ops', 'env', role, '--with-passwords'])
   expect(printed.status, printed.stderr).toBe(0)
-  writeFileSync(file, printed.stdout, { mode: 0o600 })
-  const child = spawn(process.execPath, [`--env-file=${file}`, 'server/main.ts', role], {
+  writeFileSync(fileOf(role), printed.stdout, { mode: 0o600 })
+  return startAgain(role)
+}
+
+function startAgain(role: string): Started {
+  const child = spawn(process.execPath, [`--env-file=${fileOf(role)}`, 'server/main.ts', role], {
     cwd: ROOT,
     env: {},
   })
@@ -59,11 +66,17 @@ function start(role: string): { child: ChildProcess; output(): string } {
   return { child, output: () => output }
 }
 
+async function stop({ child }: Started): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
 test('each role runs on its own with the settings that "ops env" prints', async () => {
   expect(main(['ops', 'env', 'api']).stderr).toMatch(
     /^No SOLANA_RPC_URL is set, and no local chain answers at/,
   )
-  start('local-chain')
+  const chain = start('local-chain')
   await waitFor('the chain', () => main(['ops', 'env', 'api']).status === 0)
   const roles = ['signer', 'watcher', 'api'].map(start)
   const url = `http://localhost:${shell.PORT}`
@@ -75,6 +88,17 @@ test('each role runs on its own with the settings that "ops env" prints', async 
   expect(cluster).toBe('local')
   // No warnings: each role has its own login, and the public-facing roles are confined.
   for (const { child, output } of roles) expect([child.exitCode, output()]).toEqual([null, ''])
+
+  // An api of this game starts without the chain, and uses it once it answers.
+  await stop(roles[2]!)
+  await stop(chain)
+  const api = startAgain('api')
+  await waitFor('the api', async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok)
+  expect(await (await fetch(`${url}/api/chain`)).json()).toMatchObject({ cluster, decimals: 6 })
+  await waitFor('its log', () => api.output().includes('no Solana node answers'))
+  startAgain('local-chain')
+  await waitFor('the check', () => api.output().includes('the chain is the one of this database'))
+  expect(api.child.exitCode).toBe(null)
 })
 
 test('passwords are printed on request only, and each role gets only its own', () => {
