@@ -8,7 +8,12 @@ import { type Log, makeLog } from './platform/log.ts'
 import type { ExclusiveRole, RoleTerm } from './platform/role-term.ts'
 import { assertNodeVersion } from './processes/node-version.ts'
 import { stopOnShutdown, notifyParent, onParentExit } from './processes/parent-process.ts'
-import { errorCode, PassingStartupError, StartupError } from '#server/platform/startup-error.ts'
+import {
+  errorCode,
+  OutageStartupError,
+  PassingStartupError,
+  StartupError,
+} from '#server/platform/startup-error.ts'
 
 interface Role {
   stop(): Promise<void>
@@ -319,7 +324,8 @@ try {
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   const mayPass = error instanceof PassingStartupError
-  await notifyParent({ type: 'problem', sentence: error.message, mayPass })
+  const isOutage = error instanceof OutageStartupError
+  await notifyParent({ type: 'problem', sentence: error.message, mayPass, isOutage })
   if (!process.connected) process.stderr.write(`${escapeControls(error.message)}\n`)
   process.exit(1)
 }

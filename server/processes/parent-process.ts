@@ -1,7 +1,10 @@
-/** A message from a role to its supervisor. */
+/**
+ * A message from a role to its supervisor. `isOutage`: the game has run before with what is out of reach, and can start
+ * without this role.
+ */
 export type ChildMessage =
   | { type: 'ready'; facts: Record<string, string> }
-  | { type: 'problem'; sentence: string; mayPass: boolean }
+  | { type: 'problem'; sentence: string; mayPass: boolean; isOutage?: boolean }
 
 /** Sends a message to the supervisor. A role that was started by hand has none; then this does nothing. */
 export function notifyParent(message: ChildMessage): Promise<void> {

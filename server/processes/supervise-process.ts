@@ -6,7 +6,10 @@ import type { ChildMessage } from './parent-process.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 
 export interface SupervisedProcess {
-  /** The facts that the role reported when it was first ready. Rejects if it never becomes ready. */
+  /**
+   * The facts that the role reported when it was first ready, or none in an outage that the game can start in. Rejects if it
+   * never becomes ready.
+   */
   ready: Promise<Record<string, string>>
   /** Restarts it, to load changed code. */
   restart(): void
@@ -49,13 +52,19 @@ export function superviseProcess({
   let isReady = false
   let restarting = false
   let stopping = false
+  const becomeReady = (facts: Record<string, string>) => {
+    isReady = true
+    first.resolve(facts)
+  }
 
   const start = () => {
-    let problem: { sentence: string; mayPass: boolean } | undefined
+    let problem: Extract<ChildMessage, { type: 'problem' }> | undefined
     const startedAt = performance.now()
     const startAgain = (outcome: string) => {
       if (stopping) return
       failures++
+      // Players can do what needs no chain. The role is started again until the outage is over.
+      if (problem?.isOutage) becomeReady({})
       if (!isReady && (problem?.mayPass === false || failures >= maxStartAttempts)) {
         first.reject(
           new StartupError(
@@ -77,10 +86,7 @@ export function superviseProcess({
     child = started
     started.on('message', (message: ChildMessage) => {
       if (message.type === 'problem') problem = message
-      else {
-        isReady = true
-        first.resolve(message.facts)
-      }
+      else becomeReady(message.facts)
     })
     started.once('error', (error) => {
       log.error(error, `The role ${role} cannot be started or reached`)
