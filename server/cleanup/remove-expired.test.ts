@@ -151,3 +151,13 @@ test('the last visit of a player is known after their thousand sessions are remo
   expect(await rowsLeft(world)).toBe(0n)
   expect(await readLastSeen(world.db, own)).toEqual(seen)
 })
+
+// The last test: the clock and the rows stay ahead.
+test('an api whose clock is ahead of the database removes nothing too early', async ({ world }) => {
+  const now = Date.now()
+  for (const [name, text] of Object.entries(MAKE))
+    await world.db.rows(rawSql({ name: `test-make-${name}`, text }, [name, new Date(now)]))
+  world.clock.advance(now + 100 * 24 * HOUR_MS - world.clock.now().getTime())
+  await withApi(world, (db) => clean(world, db))
+  expect(await rowsLeft(world)).toBe(BigInt(EXPIRING_ROWS.length))
+})

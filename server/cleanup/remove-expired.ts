@@ -15,8 +15,8 @@ const STEP_PAUSE_MS = 50
 // One api process removes at a time. The number of the lock is arbitrary but unique.
 const tryCleanupLock = sql({
   name: 'cleanup-lock',
-  row: rowOf<{ locked: boolean }>(),
-  text: 'select pg_try_advisory_xact_lock(4032019) as locked',
+  row: rowOf<{ locked: boolean; now: Date }>(),
+  text: 'select pg_try_advisory_xact_lock(4032019) as locked, now() as now',
 })
 
 type CleanupDeps = { db: Db; clock: Clock; log: Log }
@@ -44,7 +44,9 @@ function removeSome({ db, clock }: CleanupDeps, { lifetimeMs, remove }: Expiring
   return db.transaction(async (tx) => {
     const [lock] = await tx.rows(tryCleanupLock)
     if (!lock!.locked) return 0
-    const before = new Date(clock.now().getTime() - lifetimeMs)
+    // An api whose clock is ahead must not remove what the others still need.
+    const now = Math.min(clock.now().getTime(), lock!.now.getTime())
+    const before = new Date(now - lifetimeMs)
     const [step] = await tx.rows(remove, { before, limit: maxRows })
     return step!.removed
   })
