@@ -227,6 +227,17 @@ test('a transaction for which a node lists no token balances, or null, moves no 
   }
 })
 
+test('a transaction with a time that no block can have is not read from that node', () => {
+  const transaction = { message: { accountKeys: [deposit.address], recentBlockhash: '' } }
+  const meta = { err: null, preBalances: [1n], postBalances: [3n] }
+  const of = { owner: deposit.address, tokenAccount: depositAccount, facts: world.chain.facts }
+  const read = (blockTime: bigint) =>
+    receiptOf('' as Signature, { slot: 7n, blockTime, transaction, meta }, of)
+  expect(read(253_402_300_799n)!.blockTime).toEqual(new Date('9999-12-31T23:59:59Z'))
+  for (const time of [-1n, 253_402_300_800n, 10n ** 18n])
+    expect(() => read(time)).toThrow('the transaction has no slot or time')
+})
+
 test('a failed transaction is marked and worth nothing', async () => {
   const transfer = await world.transfer(attacker, deposit.address, 3n)
   const tooMuch = await world.transfer(attacker, deposit.address, 10n ** 15n)

@@ -31,6 +31,12 @@ export type RpcTransaction = {
   } | null
 }
 
+/** The last second of the year 9999. The database stores no later time, and none before 1970. */
+const LAST_SECOND = 253_402_300_799
+
+const isTime = (seconds: number | null): boolean =>
+  seconds === null || (seconds >= 0 && seconds <= LAST_SECOND)
+
 /**
  * The effects of a transaction on an owner. Our token counts only at the derived account, as the difference of its balances
  * before and after. Instructions and the final owner of an account are ignored.
@@ -42,8 +48,8 @@ export function receiptOf(
 ): Receipt | null {
   const { meta } = answer
   if (meta === null) return null
-  const blockTime = answer.blockTime === null ? null : new Date(Number(answer.blockTime) * 1000)
-  if (typeof answer.slot !== 'bigint' || Number.isNaN(blockTime?.getTime()))
+  const seconds = answer.blockTime === null ? null : Number(answer.blockTime)
+  if (typeof answer.slot !== 'bigint' || !isTime(seconds))
     throw new Error('the transaction has no slot or time')
   const keys = accountKeysOf(answer.transaction, meta)
   const before = readHoldings(keys, meta.preTokenBalances ?? [], of.owner)
@@ -57,7 +63,7 @@ export function receiptOf(
   return {
     signature,
     slot: answer.slot,
-    blockTime,
+    blockTime: seconds === null ? null : new Date(seconds * 1000),
     failed: meta.err !== null,
     lifetime: answer.transaction.message.recentBlockhash,
     amount: ours(after) - ours(before),

@@ -19,6 +19,9 @@ const FORBIDDEN = [
   `delete from operator_acts`,
   `update operator_log set who = 'someone'`,
   `delete from operator_log`,
+  `insert into operator_log (id, at, who, command, arguments, outcome) overriding system value
+   values (9000000000000000000, now(), 'Ana', 'x', '{}', 'y')`,
+  `insert into operator_log (at, who, command, arguments, outcome, login) values (now(), 'Ana', 'x', '{}', 'y', 'signer')`,
   `delete from frozen_wallets`,
   `select unfreeze_wallet('w')`,
   `delete from settings`,
@@ -32,6 +35,8 @@ const FORBIDDEN = [
   `update continents set price = 1`,
   `update land set wallet = 'w'`,
   `update announcements set text = 'other'`,
+  `update announcements set ends_at = now()`,
+  `select term from role_terms`,
   `insert into restored_payouts (signature) values ('s')`,
   `create table sneaked (id int)`,
 ]

@@ -236,9 +236,9 @@ const damageLog = sql({
     ('infinity', 'eve', 'x', '{"a": {"toString": 1}, "b": null, "c": 2}', 'y'), ('infinity', 'eve', 'x', 'null', 'y')`,
 })
 
-test('a line of the log that a login has damaged hides no other', async ({ operators }) => {
+test('a line of the log that a login of 0.1.0 has damaged hides no other', async ({ world, operators }) => {
   const token = await logInToConsole(operators, operators.addOperator('Olga', 'view'))
-  await operators.db.rows(damageLog)
+  await world.db.rows(damageLog)
   const { status, body } = await callConsole(operators, CONSOLE_ROUTES.listLog, { token })
   expect(status).toBe(200)
   expect((body.items as object[]).slice(0, 3)).toEqual([
@@ -254,11 +254,12 @@ const addLinesWithHighIds = sql({
     select 9000000000000000000 + n, '2026-01-05', 'eve', 'x', '{}', 'y' from generate_series(1, 60) n`,
 })
 
-test('lines with the highest ids, which a login has stored, do not end the list of the others', async ({
+test('lines with the highest ids, which a login of 0.1.0 has stored, do not end the list of the others', async ({
+  world,
   operators,
 }) => {
   const token = await logInToConsole(operators, operators.addOperator('Nina', 'view'))
-  await operators.db.rows(addLinesWithHighIds)
+  await world.db.rows(addLinesWithHighIds)
   const { body } = await callConsole(operators, CONSOLE_ROUTES.listLog, { token })
   const query = { cursor: String(body.next) }
   const { body: next } = await callConsole(operators, CONSOLE_ROUTES.listLog, { token, query })
@@ -272,9 +273,12 @@ const storeHugeAct = sql({
       decode(repeat('00', 64), 'hex'), 'raw', '2026-01-05T13:00:00Z', '2026-01-06T13:00:00Z')`,
 })
 
-test('an act of any size that a login has stored does not fill the page of acts', async ({ operators }) => {
+test('an act of any size that a login of 0.1.0 has stored does not fill the page of acts', async ({
+  world,
+  operators,
+}) => {
   const token = await logInToConsole(operators, operators.addOperator('Vera', 'view'))
-  await operators.db.rows(storeHugeAct)
+  await world.db.rows(storeHugeAct)
   const { body } = await callConsole(operators, CONSOLE_ROUTES.listActs, { token })
   expect(body.items).toContainEqual(expect.objectContaining({ operator: 'eve', details: 'null' }))
   expect(JSON.stringify(body).length).toBeLessThan(20_000)

@@ -3,6 +3,7 @@ import { PARCELS } from '#game/world.ts'
 import { listAnnouncements as listForCommand } from '#server/announcements/announcements.ts'
 import { writeEarlyMarkets } from '#server/market/early-markets.ts'
 import { replyOf } from '#server/platform/answer.ts'
+import { openDb } from '#server/platform/db/db.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test } from '#tests/support/test-world.ts'
 import { buy, cancel, codeOf, list } from '#tests/support/trade-land.ts'
@@ -53,12 +54,36 @@ const LONG_NAMES = `insert into announcements
   (text, starts_at, ends_at, created_at, created_by, withdrawn_at, withdrawn_by)
   values ('long', '2026-01-04', '2026-01-05', '2026-01-04', repeat('c', 1000000), '2026-01-05', repeat('w', 1000000))`
 
-test('names of any length that a login has stored with an announcement are read as 100 characters', async ({
+test('names of any length that a login of 0.1.0 has stored with an announcement are read as 100 characters', async ({
   world,
 }) => {
-  await runQuery(world.db, LONG_NAMES)
+  await world.db.transaction(async (tx) => {
+    await runQuery(tx, 'alter table announcements disable trigger announcements_bounds')
+    await runQuery(tx, LONG_NAMES)
+    await runQuery(tx, 'alter table announcements enable trigger announcements_bounds')
+  })
   const { items } = await listAnnouncements(world.db, { now: world.clock.now() })
   expect(items.map(({ createdBy }) => createdBy)).toEqual(['c'.repeat(100)])
   const names = { createdBy: 'c'.repeat(100), withdrawnBy: 'w'.repeat(100) }
   expect(await listForCommand(world.db, { limit: 50 })).toMatchObject([names])
+})
+
+test('of names of any length the console stores 100 characters with an announcement', async ({ world }) => {
+  const db = openDb(world.urlFor('console'), { max: 1, applicationName: 'test' })
+  const text = 'stored by the console'
+  await runQuery(
+    db,
+    `insert into announcements (text, starts_at, ends_at, created_at, created_by)
+     values ($1, '2026-01-04', '2026-01-05', '2026-01-04', repeat('c', 1000000))`,
+    [text],
+  )
+  await runQuery(
+    db,
+    `update announcements set withdrawn_at = '2026-01-05', withdrawn_by = repeat('w', 1000000) where text = $1`,
+    [text],
+  )
+  await db.end()
+  const stored =
+    'select length(created_by) as by, length(withdrawn_by) as withdrawer from announcements where text = $1'
+  expect(await runQuery(world.db, stored, [text])).toEqual([{ by: 100, withdrawer: 100 }])
 })

@@ -143,11 +143,16 @@ test('a frozen wallet is refused every move, with the reason, and nothing change
   }
 })
 
-test('a name of any length that a login has stored is read as 100 characters', async ({ world }) => {
+test('a name of any length that a login stores with a freeze has 100 characters', async ({ world }) => {
   const player = await world.player()
   const db = openDb(world.urlFor('console'), { max: 1, applicationName: 'test-console' })
   await query(db, `select freeze_wallet($1, 'a check', repeat('x', 1000000), now())`, [player.wallet])
   await db.end()
+  const stored = 'select length(who) as length from frozen_wallets where wallet = $1'
+  expect(await query(world.db, stored, [player.wallet])).toEqual([{ length: 100 }])
+  // As with a login of 0.1.0.
+  const lengthen = `update frozen_wallets set who = repeat('x', 1000000) where wallet = $1`
+  await query(world.db, lengthen, [player.wallet])
   expect((await readFreeze(world.db, player.wallet))?.who).toBe('x'.repeat(100))
   expect(await unfreeze(world, player)).toBe(true)
 })

@@ -16,12 +16,16 @@ const largest = {
   reason: '字'.repeat(300),
 }
 
+/** The statement that stores an act. Each act has another nonce. */
+const storing = (kind: string, details: object) => {
+  const json = JSON.stringify(details)
+  return rawSql({ name: 'test-store-act', text: STORE }, [kind.length + json, kind, json])
+}
+
 test('the signer reads an act whole, and none of what is too large to be one', async ({ world }) => {
-  const console = openDb(world.urlFor('console'), { max: 1, applicationName: 'test' })
   const signer = openDb(world.urlFor('signer'), { max: 1, applicationName: 'test' })
   const read = async (kind: string, details: object) => {
-    const values = [kind.length + JSON.stringify(details), kind, JSON.stringify(details)]
-    await console.rows(rawSql({ name: 'test-store-act', text: STORE }, values))
+    await world.db.rows(storing(kind, details))
     const acts = await readWaitingActs(signer, { limit: 100, without: [] })
     return acts.at(-1)
   }
@@ -32,5 +36,14 @@ test('the signer reads an act whole, and none of what is too large to be one', a
   expect(await read('x'.repeat(1_000_000), { amount: '9'.repeat(100_000) })).toMatchObject(forged)
   const amount = randomBytes(500_000).toString('hex')
   expect(await read('x'.repeat(1_000_000), { amount })).toMatchObject(forged)
-  await Promise.all([console.end(), signer.end()])
+  await signer.end()
+})
+
+test('the console stores no act that is too large to be one', async ({ world }) => {
+  const db = openDb(world.urlFor('console'), { max: 1, applicationName: 'test' })
+  await db.rows(storing('acknowledge', { ...largest, reason: '語'.repeat(300) }))
+  const [long, amount] = ['x'.repeat(101), '9'.repeat(4_096)]
+  await expect(db.rows(storing(long, {}))).rejects.toThrow('an act of an operator is smaller')
+  await expect(db.rows(storing('adjust', { amount }))).rejects.toThrow('an act of an operator is smaller')
+  await db.end()
 })

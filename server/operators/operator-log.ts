@@ -33,8 +33,8 @@ export async function lockOperators(tx: Tx): Promise<void> {
 const LONGEST_TEXT = 4_000
 
 /**
- * The columns of a line as they are read. Whoever has the console's login can add lines with any time, of any size, and with
- * arguments that are no object or no texts. Nobody can remove them, and they must not hide the others.
+ * The columns of a line as they are read. Whoever had the console's login of 0.1.0 could add lines with any time and of any
+ * size, and can add lines with arguments that are no object or no texts. Nobody can remove them, and they must not hide the others.
  */
 export const LOG_COLUMNS = `id, ${finiteInstant('at')} as at, ${boundedName('who')} as who,
   ${boundedName('command')} as command,

@@ -20,7 +20,8 @@ export const showLog: Command = {
     for (const line of lines) {
       const values = Object.values(line.arguments).join(' ')
       const reason = line.reason === null ? '' : ` — ${line.reason}`
-      say(`#${line.id}  ${line.at.toISOString()}  ${line.who}: ${line.command} ${values}${reason}`)
+      const from = `#${line.id}  ${line.at.toISOString()}  ${line.login ?? '-'}`
+      say(`${from}  ${line.who}: ${line.command} ${values}${reason}`)
       say(`    ${line.outcome}`)
     }
   },

@@ -1,13 +1,12 @@
 import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
-import { finiteInstant } from '#server/platform/db/finite-instant.ts'
 
 const PAUSED = 'withdrawals_paused'
 
 /** The id changes with each reason that is added. A signed act names the pause that it lifts. */
 export type Pause = { id: string; why: string; since: Date }
 
-// Watcher and console choose the time. One that cannot be shown would stop alerts, and acts that resume withdrawals.
-const COLUMNS = `value ->> 'id' as id, value ->> 'why' as why, ${finiteInstant('at')} as since`
+// Watcher and console choose the time. A trigger stores one that JavaScript can represent.
+const COLUMNS = `value ->> 'id' as id, value ->> 'why' as why, at as since`
 
 const readPaused = sql({
   name: 'withdrawals-read-paused',

@@ -96,14 +96,16 @@ test('a single lost privilege is reported, and additional privileges stay', asyn
 })
 
 test('a privilege beside those of a role neither stops it nor hides a lost one', async () => {
-  const added = 'grant update on workers to watcher; grant select on users to watcher'
+  const added = 'grant update on credit_totals to watcher; grant select on users to watcher'
   await runStatement(database.url, added)
   await check('watcher')
-  await runStatement(database.url, 'revoke select on workers from watcher')
-  expect(await refusalOf('watcher')).toContain('1 are missing, such as: grant select on table workers to ')
+  await runStatement(database.url, 'revoke select on credit_totals from watcher')
+  expect(await refusalOf('watcher')).toContain(
+    '1 are missing, such as: grant select on table credit_totals to ',
+  )
   await migrated()
   await check('watcher')
-  expect(await dumpSchema(database.url)).toContain('grant select, update on table workers to watcher;')
+  expect(await dumpSchema(database.url)).toContain('grant select, update on table credit_totals to watcher;')
 })
 
 test('a schema that is newer than the program is refused by migrate and by every role', async () => {

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 type Column = { name: string; column: string; type: string; laws: string[] }
 
-/** Every column that a login for players can write and whose type permits infinity or NaN. */
+/** Every column that a login of a role can write and whose type permits infinity or NaN. */
 function unboundedColumns(): Promise<Column[]> {
   return runQuery<Column>(
     owner,
@@ -33,7 +33,7 @@ function unboundedColumns(): Promise<Column[]> {
      where n.nspname = 'public' and c.relkind in ('r', 'p')
        and t.typname in ('date', 'timestamp', 'timestamptz', 'numeric', 'float4', 'float8', 'interval')
        and exists (
-         select from unnest(array['api', 'watcher']) as login
+         select from unnest(array['api', 'watcher', 'signer', 'console']) as login
          where has_column_privilege(login, c.oid, a.attnum, 'INSERT') or has_column_privilege(login, c.oid, a.attnum, 'UPDATE')
        )
      order by 1, 2`,
@@ -45,11 +45,14 @@ const boundsOf = ({ column, type }: Column): RegExp =>
     ? new RegExp(`\\(${column} < 'NaN'`)
     : new RegExp(`\\(${column} >= [^)]*.*\\(${column} <= `)
 
-test('no login that serves players can write an infinite date or an amount that is not a number', async () => {
+// Rows from before the trigger may be restored from a backup, which a check would refuse.
+const BY_TRIGGER = ['operator_log.at', 'settings.at']
+
+test('no login of a role can write an infinite date or an amount that is not a number', async () => {
   const columns = await unboundedColumns()
   expect(columns.length).toBeGreaterThan(20)
   const unbounded = columns.filter((column) => !column.laws.some((law) => boundsOf(column).test(law)))
-  expect(unbounded.map(({ name, column }) => `${name}.${column}`)).toEqual([])
+  expect(unbounded.map(({ name, column }) => `${name}.${column}`)).toEqual(BY_TRIGGER)
 })
 
 test.each(['infinity', '-infinity', '290000-01-01', '0044-03-15 BC'])(

@@ -226,7 +226,8 @@ create table operator_log (
   command text not null,
   arguments jsonb not null,
   reason text,
-  outcome text not null
+  outcome text not null,
+  login text default CURRENT_USER
 );
 
 create table payout_replacements (
@@ -549,11 +550,13 @@ alter table operator_acts add constraint operator_acts_pkey PRIMARY KEY (nonce);
 alter table operator_log add constraint operator_log_who_check CHECK ((who <> ''::text));
 alter table operator_log add constraint operator_log_pkey PRIMARY KEY (id);
 alter table payout_replacements add constraint payout_replacements_attempt_check CHECK ((attempt > 1));
+alter table payout_replacements add constraint payout_replacements_signed_at_check CHECK (((signed_at >= to_timestamp((0)::double precision)) AND (signed_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table payout_replacements add constraint payout_replacements_unit_price_check CHECK ((unit_price >= 0));
 alter table payout_replacements add constraint payout_replacements_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES payouts(withdrawal_id);
 alter table payout_replacements add constraint payout_replacements_pkey PRIMARY KEY (withdrawal_id, attempt);
 alter table payout_replacements add constraint payout_replacements_signature_key UNIQUE (signature);
 alter table payouts add constraint payouts_check CHECK ((num_nulls(lane, nonce, wire) = ANY (ARRAY[0, 3])));
+alter table payouts add constraint payouts_signed_at_check CHECK (((signed_at >= to_timestamp((0)::double precision)) AND (signed_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table payouts add constraint payouts_unit_price_check CHECK ((unit_price >= 0));
 alter table payouts add constraint payouts_pkey PRIMARY KEY (withdrawal_id);
 alter table payouts add constraint payouts_lane_nonce_key UNIQUE (lane, nonce);
@@ -573,6 +576,7 @@ alter table receipts add constraint receipts_state_check CHECK ((state = ANY (AR
 alter table receipts add constraint receipts_told_at_check CHECK (((told_at >= to_timestamp((0)::double precision)) AND (told_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table receipts add constraint receipts_why_check CHECK ((why = ANY (ARRAY['second_node'::text, 'nodes_disagree'::text, 'sol'::text, 'other_token'::text, 'before_yours'::text, 'of_nobody'::text, 'too_large'::text])));
 alter table receipts add constraint receipts_pkey PRIMARY KEY (signature, token_account, asset);
+alter table restored_payouts add constraint restored_payouts_acknowledged_at_check CHECK (((acknowledged_at >= to_timestamp((0)::double precision)) AND (acknowledged_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table restored_payouts add constraint restored_payouts_amount_check CHECK ((amount > 0));
 alter table restored_payouts add constraint restored_payouts_borne_check CHECK ((borne >= 0));
 alter table restored_payouts add constraint restored_payouts_check CHECK ((((deposited + earned) + borne) <= amount));
@@ -580,8 +584,10 @@ alter table restored_payouts add constraint restored_payouts_check1 CHECK ((((de
 alter table restored_payouts add constraint restored_payouts_check2 CHECK (((borne > 0) = (borne_journal_id IS NOT NULL)));
 alter table restored_payouts add constraint restored_payouts_deposited_check CHECK ((deposited >= 0));
 alter table restored_payouts add constraint restored_payouts_earned_check CHECK ((earned >= 0));
+alter table restored_payouts add constraint restored_payouts_taken_at_check CHECK (((taken_at >= to_timestamp((0)::double precision)) AND (taken_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table restored_payouts add constraint restored_payouts_pkey PRIMARY KEY (signature);
 alter table reward_bounds add constraint reward_bounds_budget_check CHECK ((budget >= 0));
+alter table reward_bounds add constraint reward_bounds_day_check CHECK (((day >= '2020-01-01'::date) AND (day <= '2199-12-31'::date))) NOT VALID;
 alter table reward_bounds add constraint reward_bounds_pkey PRIMARY KEY (day);
 alter table reward_day_wallets add constraint reward_day_wallets_day_check CHECK (((day >= '2020-01-01'::date) AND (day <= '2199-12-31'::date)));
 alter table reward_day_wallets add constraint reward_day_wallets_spent_check CHECK ((spent >= 0));
@@ -615,6 +621,7 @@ alter table solvency add constraint solvency_pkey PRIMARY KEY (one);
 alter table supply_history add constraint supply_history_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table supply_history add constraint supply_history_pkey PRIMARY KEY (at);
 alter table sweeps add constraint sweeps_amount_check CHECK ((amount > 0));
+alter table sweeps add constraint sweeps_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table sweeps add constraint sweeps_state_check CHECK ((state = ANY (ARRAY['signed'::text, 'finalized'::text, 'failed'::text])));
 alter table sweeps add constraint sweeps_pkey PRIMARY KEY (id);
 alter table token_account_totals add constraint token_account_totals_pkey PRIMARY KEY (token_account);
@@ -640,6 +647,7 @@ alter table withdrawals add constraint withdrawals_earned_check CHECK ((earned >
 alter table withdrawals add constraint withdrawals_judged_at_check CHECK (((judged_at >= to_timestamp((0)::double precision)) AND (judged_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table withdrawals add constraint withdrawals_nonce_check CHECK ((nonce ~ '^[0-9a-f]{32}$'::text));
 alter table withdrawals add constraint withdrawals_requested_at_check CHECK (((requested_at >= to_timestamp((0)::double precision)) AND (requested_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table withdrawals add constraint withdrawals_retry_at_check CHECK (((retry_at >= to_timestamp((0)::double precision)) AND (retry_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table withdrawals add constraint withdrawals_settled_at_check CHECK (((settled_at >= to_timestamp((0)::double precision)) AND (settled_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table withdrawals add constraint withdrawals_signed_form_check CHECK ((signed_form = ANY (ARRAY['raw'::text, 'offchain_v0_line'::text, 'offchain_v0_line_no_domain'::text, 'offchain_v0'::text, 'offchain_v0_no_domain'::text, 'offchain_v1'::text, 'sign_in'::text, 'sign_in_offchain_v1'::text, 'memo_transaction'::text])));
 alter table withdrawals add constraint withdrawals_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text, 'signed'::text, 'sent'::text, 'finalized'::text, 'refunded'::text])));
@@ -726,6 +734,57 @@ CREATE INDEX withdrawals_paid_of_wallet ON public.withdrawals USING btree (walle
 CREATE INDEX withdrawals_rewarded ON public.withdrawals USING btree (day) INCLUDE (wallet, earned, state, id) WHERE ((earned > 0) AND (state <> 'refunded'::text));
 CREATE INDEX withdrawals_settled ON public.withdrawals USING btree (settled_at) WHERE (state = 'finalized'::text);
 CREATE INDEX workers_by_age ON public.workers USING btree (wallet, purchased_at, worker_id);
+
+CREATE OR REPLACE FUNCTION public.bound_act()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_user = 'console' and (
+    greatest(length(new.kind), length(new.operator), length(new.signed_form)) > 100
+    or octet_length(new.details::text) > 4096
+  ) then
+    raise exception 'an act of an operator is smaller';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.bound_announcement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.created_by := left(new.created_by, 100);
+  new.withdrawn_by := left(new.withdrawn_by, 100);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.bound_log_line()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_user in ('console', 'signer') then
+    new.at := least(greatest(new.at, to_timestamp(0)), to_timestamp(253402300799));
+    new.who := left(new.who, 100);
+    new.command := left(new.command, 100);
+    new.reason := left(new.reason, 4000);
+    new.outcome := left(new.outcome, 4000);
+    if length(new.arguments::text) > 4000 then
+      new.arguments := '{}';
+    end if;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.bound_setting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.at := least(greatest(new.at, to_timestamp(0)), to_timestamp(253402300799));
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.decided_acts_are_final()
  RETURNS trigger
@@ -825,7 +884,7 @@ CREATE OR REPLACE FUNCTION public.freeze_wallet(frozen text, why text, by_whom t
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   with added as (
-    insert into frozen_wallets (wallet, reason, who, at) values (frozen, why, by_whom, since)
+    insert into frozen_wallets (wallet, reason, who, at) values (frozen, why, left(by_whom, 100), since)
     on conflict do nothing returning wallet
   )
   select exists (select from added)
@@ -1063,6 +1122,7 @@ CREATE TRIGGER accounts_added_totals AFTER INSERT ON public.accounts REFERENCING
 CREATE TRIGGER accounts_changed_totals AFTER UPDATE ON public.accounts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_balances();
 CREATE TRIGGER accounts_frozen AFTER UPDATE ON public.accounts FOR EACH ROW WHEN (old.frozen) EXECUTE FUNCTION frozen_balance_moved();
 CREATE TRIGGER accounts_removed_totals AFTER DELETE ON public.accounts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION total_balances();
+CREATE TRIGGER announcements_bounds BEFORE INSERT OR UPDATE ON public.announcements FOR EACH ROW EXECUTE FUNCTION bound_announcement();
 CREATE TRIGGER entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER entries_balance AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION entries_must_balance();
 CREATE TRIGGER entries_totals AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_reserves();
@@ -1072,11 +1132,14 @@ CREATE TRIGGER land_of_frozen BEFORE UPDATE OF wallet ON public.land FOR EACH RO
 CREATE TRIGGER listings_of_frozen BEFORE INSERT ON public.listings FOR EACH ROW EXECUTE FUNCTION frozen_wallet_acts('seller');
 CREATE TRIGGER milestones_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.milestones FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER operator_acts_append_only BEFORE DELETE OR TRUNCATE ON public.operator_acts FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
+CREATE TRIGGER operator_acts_bounds BEFORE INSERT ON public.operator_acts FOR EACH ROW EXECUTE FUNCTION bound_act();
 CREATE TRIGGER operator_acts_final BEFORE UPDATE ON public.operator_acts FOR EACH ROW EXECUTE FUNCTION decided_acts_are_final();
 CREATE TRIGGER operator_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_log FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
+CREATE TRIGGER operator_log_bounds BEFORE INSERT ON public.operator_log FOR EACH ROW EXECUTE FUNCTION bound_log_line();
 CREATE TRIGGER payout_replacements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_replacements FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER receipts_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, asset, amount, state ON public.receipts FOR EACH ROW EXECUTE FUNCTION total_receipts();
 CREATE TRIGGER protect_role_terms BEFORE INSERT OR UPDATE ON public.role_terms FOR EACH ROW EXECUTE FUNCTION protect_role_terms();
+CREATE TRIGGER settings_bounds BEFORE INSERT OR UPDATE ON public.settings FOR EACH ROW EXECUTE FUNCTION bound_setting();
 CREATE TRIGGER sweeps_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, amount, state ON public.sweeps FOR EACH ROW EXECUTE FUNCTION total_sweeps();
 CREATE TRIGGER token_account_totals_open BEFORE INSERT OR UPDATE ON public.token_account_totals FOR EACH ROW EXECUTE FUNCTION mark_open_account();
 CREATE TRIGGER withdrawal_locks_hold BEFORE UPDATE ON public.withdrawal_locks FOR EACH ROW EXECUTE FUNCTION lock_may_not_weaken();
@@ -1105,7 +1168,7 @@ grant insert (class), insert (wallet), select, update (balance), update (version
 grant select on table alerts to readonly;
 grant delete, insert, select, update (sent_at) on table alerts to watcher;
 grant select on table announcements to api;
-grant insert, select, update (ends_at), update (withdrawn_at), update (withdrawn_by) on table announcements to console;
+grant insert, select, update (withdrawn_at), update (withdrawn_by) on table announcements to console;
 grant select on table announcements to readonly;
 grant select on table checked_balances to readonly;
 grant insert, select, update on table checked_balances to signer;
@@ -1134,7 +1197,6 @@ grant select on table frozen_wallets to api;
 grant select on table frozen_wallets to console;
 grant select on table frozen_wallets to readonly;
 grant select on table frozen_wallets to signer;
-grant select on table frozen_wallets to watcher;
 grant select on table hourly_totals to console;
 grant select on table hourly_totals to readonly;
 grant insert, select, update on table hourly_totals to watcher;
@@ -1162,9 +1224,9 @@ grant insert, select (nonce) on table nonces to console;
 grant insert (at), insert (details), insert (expires_at), insert (kind), insert (nonce), insert (number), insert (operator), insert (signature), insert (signed_form), insert (withdrawal_id), select on table operator_acts to console;
 grant select on table operator_acts to readonly;
 grant select, update (done_at), update (outcome), update (state) on table operator_acts to signer;
-grant insert, select on table operator_log to console;
+grant insert (arguments), insert (at), insert (command), insert (outcome), insert (reason), insert (who), select on table operator_log to console;
 grant select on table operator_log to readonly;
-grant insert on table operator_log to signer;
+grant insert (arguments), insert (at), insert (command), insert (outcome), insert (reason), insert (who) on table operator_log to signer;
 grant execute on function pause_withdrawals(text,timestamp with time zone) to console;
 grant execute on function pause_withdrawals(text,timestamp with time zone) to signer;
 grant execute on function pause_withdrawals(text,timestamp with time zone) to watcher;
@@ -1191,13 +1253,11 @@ grant select on table reward_bounds to readonly;
 grant insert, select on table reward_bounds to signer;
 grant insert, select, update (spent) on table reward_day_wallets to api;
 grant select on table reward_day_wallets to readonly;
-grant insert, select, update on table reward_day_wallets to signer;
+grant select, update on table reward_day_wallets to signer;
 grant insert, select, update (spent) on table reward_days to api;
 grant select on table reward_days to console;
 grant select on table reward_days to readonly;
 grant insert, select, update on table reward_days to signer;
-grant select on table role_terms to api;
-grant select on table role_terms to console;
 grant select on table role_terms to readonly;
 grant insert, select, update on table role_terms to signer;
 grant insert, select, update on table role_terms to watcher;
@@ -1221,7 +1281,6 @@ grant insert, select, update on table solvency to watcher;
 grant select on table supply_history to api;
 grant select on table supply_history to console;
 grant select on table supply_history to readonly;
-grant select on table supply_history to signer;
 grant insert, select on table supply_history to watcher;
 grant select (amount), select (at), select (signature), select (state), select (token_account) on table sweeps to console;
 grant select (amount), select (at), select (id), select (last_valid_height), select (signature), select (state), select (token_account) on table sweeps to readonly;
@@ -1251,4 +1310,3 @@ grant select on table worker_types to readonly;
 grant insert, select, update (base), update (claimed), update (since) on table workers to api;
 grant select on table workers to console;
 grant select on table workers to readonly;
-grant select on table workers to watcher;
