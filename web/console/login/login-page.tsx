@@ -4,7 +4,7 @@ import { consoleMessages } from '#web/messages/en-console.ts'
 import { useStore } from '#web/store.ts'
 import { usableWallets, wallets } from '#web/wallet/wallets.ts'
 import { LoginError } from '#web/wallet/login-error.ts'
-import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
+import { testWalletFailed, useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
 import type { Wallet } from '@wallet-standard/base'
 import { logInWith } from '../api/sign-in.ts'
 import { session } from '../api/session.ts'
@@ -20,6 +20,7 @@ export function LoginPage() {
   const { ended } = useStore(session)
   const found = usableWallets(useStore(wallets))
   const testWallet = useLocalTestWallet(useGame()?.cluster === 'local')
+  const failed = useStore(testWalletFailed)
   const { logIn, cancel, waitingFor, problem, cancelButton } = useLogIn()
   const heading = useRef<HTMLHeadingElement>(null)
 
@@ -48,7 +49,11 @@ export function LoginPage() {
           </Notice>
         ) : null}
         <p className="soft">{consoleMessages.login.text}</p>
-        <WalletChoice {...{ found, testWallet, waitingFor }} onChoose={(wallet) => void logIn(wallet)} />
+        <WalletChoice
+          {...{ found, testWallet, waitingFor }}
+          testWalletFailed={failed}
+          onChoose={(wallet) => void logIn(wallet)}
+        />
         {waitingFor === null ? null : (
           <Button ref={cancelButton} onClick={cancel}>
             {consoleMessages.login.cancel}

@@ -1,22 +1,32 @@
 import type { Wallet } from '@wallet-standard/base'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { walletMessages } from '#web/messages/en-wallets.ts'
+import { messages } from '#web/messages/en.ts'
 import { HardwareChoice } from '#web/wallet/hardware-choice.tsx'
 import { WalletIcon } from '#web/wallet/wallet-icon.tsx'
 import { lastWalletName } from '#web/wallet/wallets.ts'
 import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
 import styles from './login-page.module.css'
 
 type WalletChoiceProps = {
   found: readonly Wallet[]
   testWallet: Wallet | undefined
+  /** Whether this browser could not make it. */
+  testWalletFailed: boolean
   /** The name of the wallet that has been chosen and has not answered yet. */
   waitingFor: string | null
   onChoose: (wallet: Wallet) => void
 }
 
 /** The wallets of this browser that can sign, the last used first. */
-export function WalletChoice({ found, testWallet, waitingFor, onChoose }: WalletChoiceProps) {
+export function WalletChoice({
+  found,
+  testWallet,
+  testWalletFailed,
+  waitingFor,
+  onChoose,
+}: WalletChoiceProps) {
   const last = lastWalletName()
   const rows = found.toSorted((a, b) => Number(b.name === last) - Number(a.name === last))
   const row = (wallet: Wallet, text: string) => (
@@ -54,6 +64,10 @@ export function WalletChoice({ found, testWallet, waitingFor, onChoose }: Wallet
             {consoleMessages.login.address}: <span className="mono">{testWallet.accounts[0]?.address}</span>
           </p>
         </div>
+      ) : testWalletFailed ? (
+        <Notice tone="warn" role="alert">
+          {messages.login.localFailed}
+        </Notice>
       ) : null}
       {rows.length === 0 && !testWallet ? <p>{consoleMessages.login.noWallet}</p> : null}
       {rows.some(({ features }) => 'solana:signTransaction' in features) ? (

@@ -1,0 +1,23 @@
+import '#web/api/browser-stub.ts'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { consoleMessages } from '#web/messages/en-console.ts'
+import { messages } from '#web/messages/en.ts'
+import { WalletChoice } from './wallet-choice.tsx'
+
+const render = (testWalletFailed: boolean): string =>
+  renderToStaticMarkup(
+    <WalletChoice
+      found={[]}
+      testWallet={undefined}
+      testWalletFailed={testWalletFailed}
+      waitingFor={null}
+      onChoose={() => undefined}
+    />,
+  )
+
+test('the login of the console says why there is no test wallet, and nothing of one where none is expected', () => {
+  expect(render(true)).toMatch(new RegExp(`role="alert".*${messages.login.localFailed}`))
+  expect(render(false)).not.toContain(messages.login.localFailed)
+  expect(render(false)).toContain(consoleMessages.login.noWallet)
+})
