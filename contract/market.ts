@@ -15,6 +15,9 @@ const ListingPrice: z.ZodMiniType<WireAmount, WireAmount> = z
 
 const ListingId = z.uuid()
 
+/** How many sold listings one page of a wallet's listings has. */
+export const SOLD_PAGE = 100
+
 export const ListingOnWire = z.object({
   id: ListingId,
   status: z.enum(['active', 'sold', 'cancelled']),

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { ListingOnWire as ListingSchema } from '#contract/market.ts'
+import { type ListingOnWire as ListingSchema, SOLD_PAGE } from '#contract/market.ts'
 import { baseUnits, type Cotton, toWire } from '#game/cotton.ts'
 import { sellerReceives } from '#game/credit.ts'
 import { parcelOf } from '#game/world.ts'
@@ -82,7 +82,6 @@ const readFirstSale = sql({
     `select price_paid as price, bought_at as at from land where parcel_id = ${parcelId}`,
 })
 
-const SOLD_PAGE = 100
 const SALES_PAGE = 200
 
 /** The cursor of the next page, or null if this is the last one. */

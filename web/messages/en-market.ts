@@ -28,8 +28,8 @@ export const marketMessages = {
   searchHint: 'Country by name',
   clear: 'Clear filters',
   count: (count: number) => (count === 1 ? '1 listing' : `${formatCount(count)} listings`),
-  countMine: (active: number, sold: number) =>
-    `${formatCount(active)} active${sold > 0 ? ` · ${formatCount(sold)} sold` : ''}`,
+  countMine: (active: number, sold: number, mayHaveMore: boolean) =>
+    `${formatCount(active)} active${sold > 0 ? ` · ${mayHaveMore ? 'last ' : ''}${formatCount(sold)} sold` : ''}`,
   seller: 'Seller',
   you: 'You',
   lastPaid: 'Last paid',

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { SOLD_PAGE } from '#contract/market.ts'
 import { useSession } from '#web/api/session.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import gate from '#web/art/gate.svg'
@@ -66,11 +67,12 @@ export function MyListings({ query, open, onList }: MyListingsProps) {
     )
   }
   const active = listings.filter(({ status }) => status === 'active').length
+  const sold = listings.length - active
   return (
     <>
       <div className={styles.line}>
         {active > 0 ? (
-          <p className={styles.found}>{marketMessages.countMine(active, listings.length - active)}</p>
+          <p className={styles.found}>{marketMessages.countMine(active, sold, sold >= SOLD_PAGE)}</p>
         ) : (
           <Note picture={tag}>{marketMessages.noneActive}</Note>
         )}
