@@ -34,6 +34,8 @@ export const SITE = {
 }
 
 const DAY_MS = 24 * 60 * 60_000
+/** Longer than any test takes. */
+const TEST_MS = 60 * 60_000
 
 /** A wallet of the tests: its address, and what its owner can sign. */
 export type TestWallet = {
@@ -56,7 +58,10 @@ export type ChainTestWorld = {
   chain: Chain
   rpcUrl: string
   clock: Clock & { skip(ms: number): void }
-  /** Skips whole days. The free deposit addresses stay valid, as if a signer had run all the time. */
+  /**
+   * Skips whole days, and the rest of a UTC day that would end during the test. The free deposit addresses stay valid, as if
+   * a signer had run all the time.
+   */
   skipDays(count: number): Promise<void>
   log: Signer['log']
   /** The operators of its signers, if a test names some. */
@@ -140,6 +145,8 @@ export async function openChainTestWorldIn({ dir, database, seed }: WorldFolder)
     clock,
     skipDays: (count) => {
       clock.skip(count * DAY_MS)
+      const leftMs = DAY_MS - (clock.now().getTime() % DAY_MS)
+      if (leftMs < TEST_MS) clock.skip(leftMs)
       return owner.transaction((tx) => renewAddressOffer(tx, clock.now()))
     },
     log,
