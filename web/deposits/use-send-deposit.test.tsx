@@ -4,6 +4,7 @@ import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import { depositMessages } from '#web/messages/en-deposit.ts'
 
 const { endSession, session, startSession } = await import('#web/api/session.ts')
 const { wallets } = await import('#web/wallet/wallets.ts')
@@ -111,6 +112,16 @@ test('a deposit that is cancelled while the wallet may send it asks the player t
   cancel()
   await expect.poll(() => shown().step).toBe('failed')
   expect(shown()).toMatchObject({ problem: expect.stringContaining('Check your wallet') })
+})
+
+test('a deposit whose signature is wrong was not sent, and says so', async () => {
+  const refusal = { success: false, code: 'signature_failed', message: 'Signature verification failed' }
+  vi.stubGlobal('fetch', (path: string) =>
+    path === '/api/deposits/submit' ? Promise.resolve(Response.json(refusal, { status: 401 })) : serve(path),
+  )
+  await startDeposit('solana:signTransaction', async () => [{ signedTransaction: new Uint8Array(3) }])
+  await expect.poll(() => shown().step).toBe('failed')
+  expect(shown()).toMatchObject({ problem: depositMessages.signFailed })
 })
 
 test('a deposit for a chain that does not respond asks the player to check the wallet', async () => {

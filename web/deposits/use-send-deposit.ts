@@ -79,6 +79,7 @@ async function submit(client: QueryClient, amount: Cotton): Promise<void> {
 /** Without a response, of the game or of the chain, it is unknown whether the transfer was sent. */
 function describeProblem(wallet: string | null, error: unknown): string {
   if (error instanceof LoginError) return error.message
+  if (error instanceof CallError && error.code === 'signature_failed') return depositMessages.signFailed
   const isSending = sentFrom(sentDeposits.get(), wallet).shown.step === 'sending'
   const isUnanswered =
     error instanceof CallError && (!error.wasAnswered || error.code === 'chain_unreachable')

@@ -59,8 +59,7 @@ export function useWithdraw(onSubmitted: () => void) {
     return request(amount, removed)
       .catch((error: unknown) => {
         readBalanceIfInDoubt(client, error)
-        const known = error instanceof LoginError || error instanceof CallError
-        const text = known ? error.message : withdrawalMessages.failed
+        const text = describeFailure(error)
         if (!removed.aborted) setFailure(text)
         else if (error instanceof CallError) showToast({ kind: 'error', text, durationMs: FAILED_MS })
       })
@@ -72,4 +71,11 @@ export function useWithdraw(onSubmitted: () => void) {
   }
   const forgetFailure = (): void => setFailure(null)
   return { withdraw: (amount: Cotton) => press(() => submit(amount)), step, resting, failure, forgetFailure }
+}
+
+/** Why the withdrawal was not requested. The server does not say of a wrong signature what became of the tokens. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof CallError && error.code === 'signature_failed') return withdrawalMessages.signFailed
+  const known = error instanceof LoginError || error instanceof CallError
+  return known ? error.message : withdrawalMessages.failed
 }
