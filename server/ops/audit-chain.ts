@@ -45,11 +45,14 @@ const readAddresses = sql({
    where a.index = any(${indexes}) order by a.index`,
 })
 
+// What was swept and credited to nobody is a surplus: like tokens that were sent to the treasury, it may have been funded or
+// sent back. Deposits that are credited later, and wait in the account, make it no smaller.
 const readTreasury = sql({
   name: 'audit-read-treasury',
   row: rowOf<Booked>(),
   text: `select
-     coalesce((select sum(amount) from sweeps where state = 'finalized'), 0)::bigint as swept,
+     coalesce((select sum(case when swept > credited then greatest(swept - unclaimed, 0) else swept end)
+       from token_account_totals), 0)::bigint as swept,
      coalesce((select sum(amount) from sweeps where state = 'signed'), 0)::bigint as coming,
      coalesce((select sum(e.amount) from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
        where j.kind = 'funding' and e.account = 'pool'), 0)::bigint as funded,

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
-import { buildPayout } from '#server/chain/transactions.ts'
+import { buildPayout, buildSweep } from '#server/chain/transactions.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
@@ -11,6 +12,7 @@ import type { Signer } from '#server/signer/signer.ts'
 import { sweepDeposits } from '#server/signer/sweeps/sweep-deposits.ts'
 import { createPlayerWith, runUntilSettled, withdraw } from '#tests/support/chain-test-players.ts'
 import { runQuery, readCreditOf, waitUntil } from '#tests/support/chain-test-world.ts'
+import { createHolder, scanAddress } from '#tests/support/depositors.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { auditChain } from './audit-chain.ts'
 import { readLog } from './operator-log.ts'
@@ -237,6 +239,43 @@ test('a deposit that is not credited yet cannot be added to the pool, swept or n
     `DIFFERS  the deposits of ${address.owner} could not be read: Error: no list`,
   )
   expect(unread.output).toMatch(/, 1 addresses could not be read\..* Differences: 1\./)
+  expect((await auditNow()).findings).toEqual([])
+})
+
+test('swept tokens that nobody was credited can be added to the pool, and the audit agrees', async () => {
+  const { address: wallet } = await world.wallet()
+  // They arrive in an earlier slot than the one in which the address became the player's.
+  const later = { wallet, now: world.clock.now(), slot: 10n ** 15n }
+  const address = (await takeDepositAddress(world.api, later))!
+  const sender = await createHolder(world, 70)
+  await world.waitUntilFinal(await world.transfer(sender, address.owner, cotton(70)))
+  await scanAddress(world, address)
+  expect((await auditNow()).findings).toEqual([])
+  const [found] = await runQuery<{ index: number }>(
+    world.owner,
+    'select index from deposit_addresses where owner = $1',
+    [address.owner],
+  )
+  const { wire, signature } = await buildSweep({
+    token: world.chain.facts,
+    depositOwner: await signer.keys.depositKey(found!.index),
+    treasury: signer.treasury,
+    amount: cotton(70),
+    id: randomUUID(),
+    lifetime: await world.chain.latestBlockhash('confirmed'),
+  })
+  await world.chain.send(wire)
+  await world.waitUntilFinal(signature)
+  expect((await ops(['reconcile', ...WHO])).output).toContain('1 missed sweeps recorded.')
+  await ops(['fund', '70', ...WHY])
+  expect((await auditNow()).findings).toEqual([])
+  // A deposit that is credited later and not swept.
+  const own = 'update deposit_addresses set assigned_slot = null where owner = $1'
+  await runQuery(world.owner, own, [address.owner])
+  await world.waitUntilFinal(await world.gift(sender.address, cotton(5)))
+  await world.waitUntilFinal(await world.transfer(sender, address.owner, cotton(5)))
+  await scanAddress(world, address)
+  expect((await readCreditOf(world.owner, wallet)).deposited).toBe(cotton(5))
   expect((await auditNow()).findings).toEqual([])
 })
 
