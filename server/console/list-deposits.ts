@@ -103,7 +103,7 @@ const WHY: Readonly<Record<string, string>> = {
   other_token: 'another token, or $COTTON outside the associated token account',
   before_yours: 'arrived before the address was assigned to this player',
   of_nobody: 'arrived at an address that is not assigned to a player',
-  too_large: 'above the limit for automatic credit: adjust the balance, if it is right',
+  too_large: 'above the limit for automatic credit, and too much for an adjustment: send it back',
 }
 
 function toDeposit({ why, slot, seenAt, creditedAt, key: _key, ...row }: Row): View {
