@@ -5,7 +5,7 @@ import { splitCredentials } from '#server/chain/node-url.ts'
 import { assertBoundChain, type BoundChain, connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Config } from '#server/platform/config.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
+import { type DoctorContext, type Finding, findingsOn, reasonOf } from './finding.ts'
 
 const TIMEOUT_MS = 10_000
 /** A node that is this far behind another one misses deposits for a minute. */
@@ -153,9 +153,4 @@ async function askNode(nodeUrl: string): Promise<NodeState | { host: string; why
   } catch (error) {
     return { host, why: reasonOf(error) }
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no answer'
-  return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message
 }

@@ -4,7 +4,7 @@ import type { BoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { isThisMachine } from '#server/platform/site.ts'
 import { readActOrigin } from '#server/signer/signer-state.ts'
-import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
+import { type DoctorContext, type Finding, findingsOn, reasonOf } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 /** The game takes bodies of 16 KiB. */
@@ -24,10 +24,11 @@ export async function checkProxy({ config }: DoctorContext, bound: BoundChain | 
     )
   const trust = checkTrust(config)
   const isRunning = await isReady(originHere(config))
-  const reached = await isReady(publicUrl)
-  if (!reached) {
-    const what = `${publicUrl} does not lead to the game`
-    if (isRunning) url.fix(what, `point its name and its proxy to port ${port}`)
+  const problem = await findProblem(publicUrl)
+  if (problem !== null) {
+    const what = `${publicUrl} does not lead to the game (${problem})`
+    if (isRunning)
+      url.fix(what, `point its name and its proxy to port ${port}, and give the proxy a valid certificate`)
     else url.note(what, 'the game does not run here: start it, and run the doctor again')
     return [...url.found, ...trust]
   }
@@ -120,10 +121,16 @@ async function checkBody(publicUrl: string): Promise<Finding> {
 }
 
 /** Whether a game answers at this origin that can serve players. */
-export async function isReady(origin: string): Promise<boolean> {
-  const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-    () => null,
-  )
-  const body = (await answer?.json().catch(() => null)) as { status?: unknown } | null | undefined
-  return body?.status === 'ok'
+export const isReady = async (origin: string): Promise<boolean> => (await findProblem(origin)) === null
+
+/** Why no game that can serve players answers at this origin; null if one does. */
+export async function findProblem(origin: string): Promise<string | null> {
+  try {
+    const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const body = (await answer.json().catch(() => null)) as { status?: unknown } | null
+    if (body?.status === 'ok') return null
+    return answer.ok ? 'something else answers' : `it answers ${answer.status}`
+  } catch (error) {
+    return reasonOf(error)
+  }
 }

@@ -1,4 +1,5 @@
 import type { Config } from '#server/platform/config.ts'
+import { errorCode } from '#server/platform/startup-error.ts'
 
 /** `fix`: something must be done. `note`: worth knowing. */
 export type Finding = {
@@ -36,4 +37,11 @@ export function lineOf({ level, topic, what, remedy }: Finding): string {
     /\s*\n\s*/g,
     ' ',
   )
+}
+
+/** Why a `fetch` failed. If it tried several addresses, its cause has a code and no message. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer'
+  const { cause, message } = error
+  return (cause instanceof Error && (cause.message || errorCode(cause))) || message
 }
