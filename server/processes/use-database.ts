@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '#server/platform/config.ts'
 import { applyWorld } from '#server/world/apply-world.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
+import { requireDatabase } from '#server/platform/db/wait-for-database.ts'
 import { findRunningPostgres, startPostgres } from './postgres/postgres.ts'
 import { readPasswords } from '#server/platform/db/roles.ts'
 import { lockFolder, prepareFolder } from './lock-folder.ts'
@@ -23,14 +24,19 @@ export async function useDatabase<T>(
   const { dataDir } = config
   if (!mayCreate && !existsSync(dataDir)) throw noDatabaseIn(dataDir)
   prepareFolder(dataDir)
-  const lockedMessage = `A game runs on ${dataDir}, and its database is not there: set DATABASE_URL as that game has it, or wait until it has started.`
+  const missing = existsSync(join(dataDir, 'postgres'))
+    ? 'its built-in Postgres does not run: wait until it has started, or set DATABASE_URL if that game has it.'
+    : 'its database is not there: set DATABASE_URL as that game has it, or wait until it has started.'
+  const lockedMessage = `A game runs on ${dataDir}, and ${missing}`
   let unlock: () => void
   try {
     unlock = lockFolder(dataDir, { name: 'server', lockedMessage, waitMs: 0 })
   } catch (error) {
     const url = findRunningPostgres(dataDir)
-    if (url && error instanceof StartupError) return work(url)
-    throw error
+    if (!url || !(error instanceof StartupError)) throw error
+    // The game runs, but its Postgres may have ended on a full disk, or recover from a crash.
+    await requireDatabase({ url, setting: 'DATA_DIR', applicationName: 'cotton-command' })
+    return work(url)
   }
   try {
     if (!mayCreate && !existsSync(join(dataDir, 'postgres'))) throw noDatabaseIn(dataDir)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
+import { lockFolder } from '#server/processes/lock-folder.ts'
 import { useDatabase } from '#server/processes/use-database.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { type RpcEdits, startEditingNode, startReverseProxy } from '#tests/support/proxies.ts'
@@ -126,6 +127,17 @@ test('a game that runs with other settings than the doctor is found', async () =
     `FIX   database: a game runs at ${new URL(gameUrl).origin}, and its database is not in ${dataDir} — run the doctor with`,
   )
   expect(count).toBe(1)
+})
+
+test('a built-in Postgres that has ended beside its game is found', async () => {
+  const dataDir = join(folder.dataDir, 'ended')
+  mkdirSync(join(dataDir, 'postgres'), { recursive: true })
+  const unlock = lockFolder(dataDir, { name: 'server', lockedMessage: '', waitMs: 0 })
+  const { text } = await examine({ DATA_DIR: dataDir })
+  unlock()
+  expect(text).toMatch(
+    /FIX {3}database: A game runs on \S+, and its built-in Postgres does not run: .* — see docs\/runbooks\/game-down\.md$/m,
+  )
 })
 
 test('a database that loses commits, lacks rights or has another schema is found', async () => {

@@ -54,7 +54,11 @@ export async function runDoctor(options: DoctorOptions): Promise<number> {
       })
     } catch (error) {
       if (!(error instanceof StartupError)) throw error
-      database.fix(error.message.replace(/\.$/, ''), 'check that Postgres runs, and DATABASE_URL')
+      const isBuiltIn = config.databaseUrl === ''
+      database.fix(
+        error.message.replace(/\.$/, ''),
+        isBuiltIn ? 'see docs/runbooks/game-down.md' : 'check that Postgres runs, and DATABASE_URL',
+      )
     }
   findings.push(
     ...database.found,
