@@ -232,7 +232,7 @@ const MONEY_METRICS = {
   cotton_drill_timestamp_seconds: {
     type: 'gauge',
     roles: WATCHER,
-    help: 'When a backup was last restored in a drill that passed; 0 if never',
+    help: 'When a backup was last restored in a drill; 0 if never, or if the last drill failed',
   },
   cotton_alerts: {
     type: 'gauge',
