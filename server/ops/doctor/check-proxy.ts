@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import type { BoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { isThisMachine } from '#server/platform/site.ts'
-import { readActOrigin } from '#server/signer/signer-state.ts'
+import { readActOrigin, readSignerState } from '#server/signer/signer-state.ts'
 import { type DoctorContext, type Finding, findingsOn, reasonOf } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
@@ -36,18 +36,24 @@ export async function checkProxy({ config }: DoctorContext, bound: BoundChain | 
   return [...url.found, ...trust, await checkSocket(publicUrl), await checkBody(publicUrl)]
 }
 
-/** Whether the signer verifies signatures for this PUBLIC_URL. */
-export async function checkSigner(databaseUrl: string, { config }: DoctorContext): Promise<Finding[]> {
-  const url = findingsOn('PUBLIC_URL')
+/** Whether the signer verifies signatures for this PUBLIC_URL, and runs if an api does. */
+export async function checkSigner(databaseUrl: string, { config, now }: DoctorContext): Promise<Finding[]> {
+  const [url, signer] = [findingsOn('PUBLIC_URL'), findingsOn('signer')]
   const db = openDb(databaseUrl, { max: 1, applicationName: 'doctor' })
   try {
     const found = await readActOrigin(db, config.publicUrl)
     if ('problem' in found)
       url.fix(found.problem.replace(/\.$/, ''), 'give api and signer the same value, and restart them')
+    const state = await readSignerState(db, now())
+    if (state?.silent && ((await isReady(originHere(config))) || (await isReady(config.publicUrl))))
+      signer.fix(
+        `it was last seen at ${state.at.toISOString()}, so nobody pays withdrawals`,
+        'its log says why; start it if it has ended',
+      )
   } finally {
     await db.end()
   }
-  return url.found
+  return [...url.found, ...signer.found]
 }
 
 /** Where this machine reaches an api with these settings. */

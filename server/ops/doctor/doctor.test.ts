@@ -240,6 +240,12 @@ test('a clock that differs from the database or from the chain is found', async 
   expect(text).toMatch(/FIX {3}clock: the newest block is from 10\d s ago — synchronise/)
 })
 
+test('a signer that is silent while the game runs is found', async () => {
+  expect((await examine()).text).not.toContain('signer: it was last seen')
+  const { text } = await examine({}, 300_000)
+  expect(text).toMatch(/FIX {3}signer: it was last seen at \S+Z, so nobody pays withdrawals — its log/)
+})
+
 async function examineNodes(settings: Record<string, string>, ...edits: RpcEdits[]) {
   const nodes = await Promise.all(edits.map((each) => startEditingNode(chainUrl, each)))
   const urls = nodes.map(({ url }) => url)
