@@ -3,6 +3,7 @@ import { replaceGlobals } from './replace-globals.ts'
 import { prepareEnvironment } from './simulation-environment.ts'
 import { findBrokenEdits, registerEditionHooks } from './load-product.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
+import { rememberPoints } from './remember-points.ts'
 import { printReport, type Report, printLine, formatElapsed } from './report.ts'
 import { huntMutants, runSeeds } from './run-seeds.ts'
 import { SHARE_VARIABLE, runInProcesses } from './run-in-processes.ts'
@@ -27,6 +28,7 @@ async function simulate(options: Options): Promise<boolean> {
 async function runSimulation(options: Options): Promise<Report> {
   registerEditionHooks()
   replaceGlobals()
+  rememberPoints()
   const environment = await prepareEnvironment()
   try {
     return await (options.mutants.length > 0

@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { getPublicKeyAsync, Point, signAsync, verifyAsync } from '@noble/ed25519'
+import { expect, test, vi } from 'vitest'
 import { CodeErrors } from './code-errors.ts'
 import { findBrokenEdits } from './load-product.ts'
 import { mutants } from './mutants.ts'
 import { type Options, readOptions, splitOptions } from './options.ts'
 import { PROMISES } from './promises.ts'
 import { addRegressions, readRegressions } from './regressions.ts'
+import { rememberPoints } from './remember-points.ts'
 import { createTraceLog } from './roles.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -164,6 +166,21 @@ test('an error of the code that a process logs ends the run, and one that a faul
   log.error({ err: bug }, 'a withdrawal failed and is tried again')
   log.error({ err: new ReferenceError('later') }, 'a round failed, trying again')
   expect(() => codeErrors.throwFirst()).toThrow(bug)
+})
+
+test('a signature that is verified again has the same result, almost without arithmetic', async () => {
+  const secret = new Uint8Array(32).fill(7)
+  const [signed, other] = [Buffer.from('withdraw 1'), Buffer.from('withdraw 2')]
+  const key = await getPublicKeyAsync(secret)
+  const signature = await signAsync(signed, secret)
+  const verify = (message: Buffer) => verifyAsync(signature, message, key, { zip215: false })
+  expect([await verify(signed), await verify(other)]).toEqual([true, false])
+  rememberPoints()
+  expect([await verify(signed), await verify(other)]).toEqual([true, false])
+  const doubled = vi.spyOn(Point.prototype, 'double')
+  expect([await verify(signed), await verify(other)]).toEqual([true, false])
+  expect(doubled.mock.calls.length).toBeLessThan(20)
+  doubled.mockRestore()
 })
 
 test('a seed that failed is kept once, and repeated from then on', () => {
