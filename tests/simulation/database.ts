@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import type { Duplex } from 'node:stream'
 import { Client, type ClientConfig, type QueryConfig, type QueryResult, TypeOverrides, types } from 'pg'
 import { roleNames } from '#server/platform/db/roles.ts'
@@ -52,7 +51,8 @@ export class Database {
   changed = false
   /** The tables with uncommitted changes. */
   readonly #written = new Set<string>()
-  readonly #cache = new Map<string, { text: string; result: QueryResult }>()
+  /** The results of reads, by the text of the statement, then by its login and values. */
+  readonly #cache = new Map<string, Map<string, QueryResult>>()
   /** A prefix of statement names. A mutant changes texts, and a prepared statement's name allows only one text. */
   edition = ''
   readonly #clients: ReadonlyMap<string, Client>
@@ -115,15 +115,20 @@ export class Database {
     const name = `${this.edition}${statement.name}`.slice(0, 60)
     const called = FUNCTION_PATTERN.exec(text)?.[1]
     const reads = called === undefined && /^\s*select/i.test(text) && !/for update/i.test(text)
-    const cacheKey = isAlone && reads ? `${login} ${name} ${inspect(values, { maxArrayLength: null })}` : null
-    const cached = cacheKey === null ? undefined : this.#cache.get(cacheKey)
-    if (cached !== undefined) return copyOf(cached.result)
+    const cacheKey = isAlone && reads ? `${login} ${JSON.stringify(values, bigintsAsText)}` : null
+    const cached = cacheKey === null ? undefined : this.#cache.get(text)?.get(cacheKey)
+    if (cached !== undefined) return copyOf(cached)
     const result = await this.#client(login).query({ name, text, values, types } as QueryConfig)
     if (called !== undefined) for (const table of WRITING_FUNCTIONS[called]!) this.#written.add(table)
     if (!reads && (result.rowCount ?? 0) > 0) this.#noteWrites(text)
     if (isAlone) this.#invalidateCache()
-    if (cacheKey !== null) this.#cache.set(cacheKey, { text, result: copyOf(result) })
+    if (cacheKey !== null) this.#cacheResult(text, cacheKey, copyOf(result))
     return result
+  }
+
+  #cacheResult(text: string, cacheKey: string, result: QueryResult): void {
+    const results = this.#cache.get(text) ?? new Map<string, QueryResult>()
+    this.#cache.set(text, results.set(cacheKey, result))
   }
 
   #noteWrites(text: string): void {
@@ -135,7 +140,7 @@ export class Database {
   #invalidateCache(): void {
     for (const table of this.#written) {
       this.changed ||= CHECKED_TABLES.has(table)
-      for (const [cacheKey, { text }] of this.#cache) if (text.includes(table)) this.#cache.delete(cacheKey)
+      for (const text of this.#cache.keys()) if (text.includes(table)) this.#cache.delete(text)
     }
     this.#written.clear()
   }
@@ -218,6 +223,9 @@ export class Database {
     await this.#owner.query(`begin; set local session_replication_role = replica; ${steps.join('')} commit;`)
   }
 }
+
+const bigintsAsText = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value
 
 function copyOf(result: QueryResult): QueryResult {
   return { ...result, rows: result.rows.map((row: object) => ({ ...row })) }
