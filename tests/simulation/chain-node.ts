@@ -37,6 +37,9 @@ export type Lie = (typeof LIES)[number]
 
 const asLie = (fault: string | null): Lie | null => LIES.find((lie) => lie === fault) ?? null
 
+const toResponse = (result: string, id: unknown): string =>
+  `{"jsonrpc":"2.0","result":${result},"id":${JSON.stringify(id)}}`
+
 /** The faults that a call of this method can have. */
 export function listFaults(method: string): string[] {
   const always = ['unreachable', 'answer lost', 'unhealthy']
@@ -64,7 +67,8 @@ export class ChainNode {
   readonly #methods: Methods
   readonly #send: (read: DecodedTransaction, fault: string | null) => void
   #fault: string | null = null
-  readonly #cache = new Map<string, unknown>()
+  /** Results as JSON, by method and parameters. */
+  readonly #cache = new Map<string, string>()
   #cachedAt: Block | null = null
 
   constructor(options: {
@@ -101,12 +105,13 @@ export class ChainNode {
     const cacheKey =
       fault === null && CACHEABLE_METHODS.has(method) ? `${method} ${JSON.stringify(params)}` : null
     const cached = cacheKey === null ? undefined : this.#cache.get(cacheKey)
-    if (cached !== undefined) return toJson({ jsonrpc: '2.0', result: cached, id })
+    if (cached !== undefined) return toResponse(cached, id)
     this.#fault = fault
     try {
       const result = await callMethod(this.#ledger, this.#methods, { method, params })
-      if (cacheKey !== null) this.#cache.set(cacheKey, result)
-      return toJson({ jsonrpc: '2.0', result, id })
+      const text = toJson(result)
+      if (cacheKey !== null) this.#cache.set(cacheKey, text)
+      return toResponse(text, id)
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
       const { code, message, data } = error
