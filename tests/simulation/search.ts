@@ -14,7 +14,7 @@ The first seed is random. A seed that violates an invariant is added to tests/si
 goes on. Commit that file with the fix: \`npm test\` repeats its seeds. The exit code is 1 if a seed was added.`
 
 /** Each batch starts new processes, which takes seconds. The time is checked between batches, which take minutes. */
-const SEEDS_AT_ONCE = 400
+const SEEDS_AT_ONCE = 1_000
 /** Smaller seeds are left to those that people choose. */
 const FIRST_SEED = 2 ** 20
 const LAST_SEED = 2 ** 32 - SEEDS_AT_ONCE
