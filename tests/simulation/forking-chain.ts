@@ -37,6 +37,8 @@ export class ForkingChain {
   readonly machine: VirtualMachine
   readonly #genesis: ReadonlyMap<Address, EncodedAccount>
   readonly #changedAddresses = new Set<Address>()
+  /** The accounts of programs, until the chain changes. */
+  readonly #programAccounts = new Map<Address, EncodedAccount[]>()
   inFlight: InFlightTransaction[] = []
   tip!: Block
   final!: Block
@@ -50,6 +52,7 @@ export class ForkingChain {
 
   /** Starts again from the genesis accounts. */
   reset(seed: number): void {
+    this.#programAccounts.clear()
     for (const address of this.#changedAddresses)
       this.#setAccount(address, this.#genesis.get(address) ?? null)
     this.#changedAddresses.clear()
@@ -68,6 +71,7 @@ export class ForkingChain {
 
   /** Adds a block with those of the wanted transactions that can land now. Returns them. */
   addBlock(candidates: readonly InFlightTransaction[], now: Date): LandedTransaction[] {
+    this.#programAccounts.clear()
     const block = this.#createBlock(this.tip, this.tip.height + 1n, new Map())
     this.machine.enterBlock({ slot: block.slot, time: now, slotHashes: [] })
     for (const { read } of candidates) {
@@ -93,7 +97,11 @@ export class ForkingChain {
 
   /** The newest accounts of a program, in an order that is the same in every run. */
   accountsOf(program: Address): EncodedAccount[] {
-    return this.machine.accountsOf(program).toSorted((a, b) => (a.address < b.address ? -1 : 1))
+    const known = this.#programAccounts.get(program)
+    if (known !== undefined) return known
+    const accounts = this.machine.accountsOf(program).toSorted((a, b) => (a.address < b.address ? -1 : 1))
+    this.#programAccounts.set(program, accounts)
+    return accounts
   }
 
   /** How many of the newest blocks are not final. */
@@ -103,6 +111,7 @@ export class ForkingChain {
 
   /** Abandons the newest blocks. Returns their transactions, which may land again. */
   revert(depth: number): LandedTransaction[] {
+    this.#programAccounts.clear()
     const reverted: LandedTransaction[] = []
     const touched = new Set<Address>()
     for (let left = depth; left > 0; left--) {
