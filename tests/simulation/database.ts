@@ -49,6 +49,8 @@ export class Database {
   transactionOwner: object | null = null
   /** True if a checked table may have changed since the last check of the invariants. */
   changed = false
+  /** The tables that may have changed since the last check; all of them after a reset or a restore. */
+  #writtenSinceCheck: Set<string> | 'all' = 'all'
   /** The tables with uncommitted changes. */
   readonly #written = new Set<string>()
   /** The results of reads, by the text of the statement, then by its login and values. */
@@ -140,9 +142,17 @@ export class Database {
   #invalidateCache(): void {
     for (const table of this.#written) {
       this.changed ||= CHECKED_TABLES.has(table)
+      if (this.#writtenSinceCheck !== 'all') this.#writtenSinceCheck.add(table)
       for (const text of this.#cache.keys()) if (text.includes(table)) this.#cache.delete(text)
     }
     this.#written.clear()
+  }
+
+  /** The tables that may have changed since the last call. */
+  takeWritten(): ReadonlySet<string> | 'all' {
+    const written = this.#writtenSinceCheck
+    this.#writtenSinceCheck = new Set()
+    return written
   }
 
   /** Opens a transaction together with its first statement, in one round trip. */
@@ -220,6 +230,7 @@ export class Database {
       `insert into ${to}.${name} (${columns}) overriding system value select ${columns} from ${from}.${name};`,
     ])
     this.#cache.clear()
+    if (to === 'public') this.#writtenSinceCheck = 'all'
     await this.#owner.query(`begin; set local session_replication_role = replica; ${steps.join('')} commit;`)
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { getPublicKeyAsync, Point, signAsync, verifyAsync } from '@noble/ed25519'
 import { expect, test, vi } from 'vitest'
 import { CodeErrors } from './code-errors.ts'
+import { SNAPSHOT_PARTS, snapshotStatement } from './ledger-snapshot.ts'
 import { findBrokenEdits } from './load-product.ts'
 import { mutants } from './mutants.ts'
 import { type Options, readOptions, splitOptions } from './options.ts'
@@ -166,6 +167,18 @@ test('an error of the code that a process logs ends the run, and one that a faul
   log.error({ err: bug }, 'a withdrawal failed and is tried again')
   log.error({ err: new ReferenceError('later') }, 'a round failed, trying again')
   expect(() => codeErrors.throwFirst()).toThrow(bug)
+})
+
+test('a snapshot reads again what was written, and each part names the tables that it reads', () => {
+  for (const { tables, columns } of SNAPSHOT_PARTS) {
+    const read = [...columns.matchAll(/(?<!epoch )\b(?:from|join) ([a-z_]+)/g)].map(([, table]) => table!)
+    expect([...new Set(read)].toSorted()).toEqual([...tables])
+  }
+  expect(snapshotStatement(new Set(['sessions']))).toBeNull()
+  const { text } = snapshotStatement(new Set(['sessions', 'solvency']))!
+  expect(text).toContain('from solvency')
+  expect(text).not.toContain('from entries')
+  expect(snapshotStatement('all')!.text.length).toBeGreaterThan(10 * text.length)
 })
 
 test('a signature that is verified again has the same result, almost without arithmetic', async () => {
