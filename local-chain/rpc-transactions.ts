@@ -84,9 +84,10 @@ function simulatedAccounts(
   accounts: unknown,
 ): unknown {
   if (accounts === undefined) return null
+  const after = postAccounts()
   const { addresses, encoding = 'base64' } = configOf(accounts)
   return listOf(addresses, MAX_STATUSES, addressOf).map((address) => {
-    const found = postAccounts.find((account) => account.address === address)
+    const found = after.find((account) => account.address === address)
     const account = found ?? ledger.account(address, 'processed')
     return renderAccount(ledger, account, { encoding })
   })

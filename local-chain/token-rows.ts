@@ -26,11 +26,14 @@ export function tokenRows(
   accounts: readonly MaybeEncodedAccount[],
   decimalsOf: (mint: Address) => number,
 ): TokenRow[] {
+  const knownDecimals = new Map<Address, number>()
   return accounts.flatMap((account, accountIndex) => {
     const token = readToken(account)
     if (token === null || !account.exists) return []
     const { mint, owner, amount } = token
-    const uiTokenAmount = uiAmount(amount, decimalsOf(mint))
+    const decimals = knownDecimals.get(mint) ?? decimalsOf(mint)
+    knownDecimals.set(mint, decimals)
+    const uiTokenAmount = uiAmount(amount, decimals)
     return [{ accountIndex, mint, owner, programId: account.programAddress, uiTokenAmount }]
   })
 }

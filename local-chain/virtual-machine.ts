@@ -96,17 +96,21 @@ export class VirtualMachine {
     this.#svm.setClock(new Clock(block.slot, epochStartTimestamp, epoch, leaderScheduleEpoch, seconds))
   }
 
+  /** `postAccounts` decodes the accounts after the transaction, which few callers read. */
   simulate(
     decoded: DecodedTransaction,
     options: ExecutionOptions,
-  ): RunResult & { postAccounts: MaybeEncodedAccount[] } {
+  ): RunResult & { postAccounts: () => MaybeEncodedAccount[] } {
     const resolved = this.#resolve(decoded.message)
-    if (resolved === null) return { ...rejectedRun(decoded, 'AddressLookupTableNotFound'), postAccounts: [] }
+    if (resolved === null)
+      return { ...rejectedRun(decoded, 'AddressLookupTableNotFound'), postAccounts: () => [] }
     const refusal = this.#prepare(decoded, options)
-    if (refusal !== null) return { ...rejectedRun(decoded, refusal), postAccounts: [] }
+    if (refusal !== null) return { ...rejectedRun(decoded, refusal), postAccounts: () => [] }
     const result = this.#svm.simulateTransaction(decoded.transaction)
-    const accounts = result instanceof FailedTransactionMetadata ? [] : result.postAccounts()
-    const postAccounts = accounts.map((account) => ({ ...account, exists: true }) as MaybeEncodedAccount)
+    const postAccounts = () => {
+      const accounts = result instanceof FailedTransactionMetadata ? [] : result.postAccounts()
+      return accounts.map((account) => ({ ...account, exists: true }) as MaybeEncodedAccount)
+    }
     return { ...toRunResult(decoded, result), ...resolved, postAccounts }
   }
 
