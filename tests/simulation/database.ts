@@ -59,17 +59,21 @@ export class Database {
   edition = ''
   readonly #clients: ReadonlyMap<string, Client>
   readonly #owner: Client
+  /** Another session of the owner, in which no trigger fires and no foreign key is checked. */
+  readonly #copier: Client
   readonly #tables: readonly Table[]
   readonly #fresh: FreshDatabase
 
   private constructor(options: {
     clients: ReadonlyMap<string, Client>
     owner: Client
+    copier: Client
     tables: Table[]
     fresh: FreshDatabase
   }) {
     this.#clients = options.clients
     this.#owner = options.owner
+    this.#copier = options.copier
     this.#tables = options.tables
     this.#fresh = options.fresh
   }
@@ -94,9 +98,12 @@ export class Database {
     await owner.query(
       `create schema first; create schema backup; ${createTables('first')} ${createTables('backup')}`,
     )
+    // A change of the setting discards all plans of the session, so it is set once, in a session of its own.
+    const copier = await connectClient(fresh.directUrl)
+    await copier.query('set session_replication_role = replica')
     const clients = new Map<string, Client>()
     for (const role of roleNames) clients.set(role, await connectClient(fresh.urlFor(role)))
-    return new Database({ clients, owner, tables, fresh })
+    return new Database({ clients, owner, copier, tables, fresh })
   }
 
   /** The URL of one of the logins. The simulation uses only its user name. */
@@ -213,7 +220,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    for (const client of [this.#owner, ...this.#clients.values()]) await client.end()
+    for (const client of [this.#owner, this.#copier, ...this.#clients.values()]) await client.end()
     await this.#fresh.drop()
   }
 
@@ -231,7 +238,7 @@ export class Database {
     ])
     this.#cache.clear()
     if (to === 'public') this.#writtenSinceCheck = 'all'
-    await this.#owner.query(`begin; set local session_replication_role = replica; ${steps.join('')} commit;`)
+    await this.#copier.query(`begin; ${steps.join('')} commit;`)
   }
 }
 
