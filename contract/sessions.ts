@@ -17,8 +17,12 @@ export const Session = z.object({
   current: z.boolean(),
 })
 
+/** How many logins the list has at most. */
+export const LISTED_SESSIONS = 50
+
 export const readSessions = get('/api/users/sessions', {
-  summary: 'Your 50 newest logins of the last seven days. Those that ended stay in the list for three days.',
+  summary:
+    'Your 50 newest logins of the last seven days, always with the one that calls. Those that ended stay in the list for three days.',
   auth: 'player',
   reply: z.object({ success: Success, sessions: z.array(Session) }),
 })

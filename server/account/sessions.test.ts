@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, vi } from 'vitest'
+import { LISTED_SESSIONS } from '#contract/sessions.ts'
 import { countDbStatements } from '#tests/support/count-statements.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
@@ -27,6 +28,21 @@ test('a player sees the own sessions only, and which one is this', async ({ worl
   expect(sessions.map(({ address }) => address)).toEqual(['203.0.113.x', ''])
   expect((await listOf(app, first)).map(({ current }) => current)).toEqual([false, true])
   expect(JSON.stringify(sessions)).not.toContain(first)
+})
+
+test('the own session is listed, however many logins are newer', async ({ world }) => {
+  const app = await serveApp(world)
+  const ana = testPlayer()
+  const own = await logIn(app, ana)
+  const sessions = createSessions(world)
+  const now = world.clock.now().getTime()
+  await world.db.transaction(async (tx) => {
+    for (let login = 1; login <= LISTED_SESSIONS; login += 1)
+      sessions.open(tx, { token: `${ana.wallet} ${login}`, wallet: ana.wallet, now: new Date(now + login) })
+  })
+  const listed = await listOf(app, own)
+  expect(listed).toHaveLength(LISTED_SESSIONS)
+  expect(listed.map(({ current }) => current).indexOf(true)).toBe(LISTED_SESSIONS - 1)
 })
 
 test('a session that was logged out is refused at once here, stays in the list, and no other player can end it', async ({

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ReplyOf } from '#contract/route.ts'
-import type { readSessions } from '#contract/sessions.ts'
+import { LISTED_SESSIONS, type readSessions } from '#contract/sessions.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
@@ -41,7 +41,7 @@ export type Sessions = {
   end(player: Player): Promise<void>
   /** Ends one of the player's sessions, or with null all but the caller's. Returns how many ended. */
   endOf(player: Player, id: string | null): Promise<number>
-  /** The player's newest sessions of the last seven days, the newest first. */
+  /** The caller's session and the player's newest others of the last seven days, the newest first. */
   list(player: Player): Promise<SessionView[]>
 }
 
@@ -140,6 +140,7 @@ const endSessionsOf = sql({
        and case when ${id} is null then token_hash <> ${except} else id = ${id} end returning token_hash`,
 })
 
+// However many logins are newer, the caller's is listed: a browser that knows none of the logins takes all of them for known.
 const listSessions = sql({
   name: 'sessions-list',
   params: {
@@ -148,17 +149,19 @@ const listSessions = sql({
     createdAfter: 'timestamptz',
     createdBefore: 'timestamptz',
     own: 'bytea',
-    limit: 'integer',
+    others: 'integer',
   },
   row: rowOf<Omit<SessionView, 'createdAt' | 'seenAt'> & { createdAt: Date; seenAt: Date }>(),
-  text: ({ wallet, own, limit, ...of }) =>
+  text: ({ wallet, own, others, ...of }) =>
     `select id::text, device, address, created_at as "createdAt", seen_at as "seenAt",
        ended_at is null and ${recentWhere(of)} as active, token_hash = ${own} as current
-     from sessions where wallet = ${wallet} and created_at > ${of.createdAfter}
-     order by created_at desc limit ${limit}`,
+     from (
+       (select * from sessions where wallet = ${wallet} and token_hash = ${own})
+       union all
+       (select * from sessions where wallet = ${wallet} and token_hash <> ${own} and created_at > ${of.createdAfter}
+        order by created_at desc limit ${others})
+     ) listed order by created_at desc`,
 })
-
-const MAX_LISTED = 50
 
 type CachedSession = { player: Player; expiresAtMs: number }
 
@@ -253,7 +256,7 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     },
 
     async list({ wallet, tokenHash }) {
-      const of = { wallet, ...openWindow(clock.now()), own: tokenHash, limit: MAX_LISTED }
+      const of = { wallet, ...openWindow(clock.now()), own: tokenHash, others: LISTED_SESSIONS - 1 }
       const rows = await db.rows(listSessions, of)
       return rows.map(({ createdAt, seenAt, ...row }) => {
         return { ...row, createdAt: createdAt.toISOString(), seenAt: seenAt.toISOString() }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/route.ts'
-import { readSessions } from '#contract/sessions.ts'
+import { LISTED_SESSIONS, readSessions } from '#contract/sessions.ts'
 import { call } from './call.ts'
 import { complete } from './complete.ts'
 import { useSession } from './session.ts'
@@ -23,7 +23,11 @@ const SESSION: PlayerSession = {
   current: false,
 }
 
-/** The player's logins, newest first. */
+/** Whether the player may be logged in on another device. A full list may lack older logins. */
+export const mayHaveOthers = (logins: readonly Pick<PlayerSession, 'active' | 'current'>[]): boolean =>
+  logins.length >= LISTED_SESSIONS || logins.some(({ active, current }) => active && !current)
+
+/** The player's own login and the newest others, newest first. */
 export function useSessions() {
   const { walletAddress } = useSession()
   return useQuery({

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { endOtherSessions, endSession } from '#contract/sessions.ts'
 import { call } from '#web/api/call.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
-import { type PlayerSession, SESSIONS_KEY, useSessions } from '#web/api/use-sessions.ts'
+import { mayHaveOthers, type PlayerSession, SESSIONS_KEY, useSessions } from '#web/api/use-sessions.ts'
 import { securityMessages } from '#web/messages/en-security.ts'
 import { messages } from '#web/messages/en.ts'
 import { formatMoment } from '#web/messages/locale.ts'
@@ -43,7 +43,6 @@ export function SessionList() {
       const { ended } = await call(endOtherSessions, { body: {} })
       return securityMessages.loggedOutOthers(ended)
     })
-  const others = sessions.data.filter(({ active, current }) => active && !current)
   return (
     <section className={styles.part} aria-labelledby={TITLE_ID}>
       <h3 className={styles.heading} id={TITLE_ID} tabIndex={-1}>
@@ -59,7 +58,7 @@ export function SessionList() {
           />
         ))}
       </ul>
-      {others.length > 0 ? (
+      {mayHaveOthers(sessions.data) ? (
         <TransientButton
           block
           size="sm"
