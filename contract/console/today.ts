@@ -4,6 +4,9 @@ import { Instant } from '#contract/values.ts'
 import { read } from './route.ts'
 import { Exact, Span } from './values.ts'
 
+/** How far the console counts what it reads often. */
+export const MOST_COUNTED = 1_000
+
 /** The page of the console where a problem can be worked on. */
 export const ConsolePage = z.enum([
   'today',
@@ -91,9 +94,9 @@ export const readLive = read('/api/console/live', {
       log: z.string(),
       pause: z.string(),
     }),
-    /** Withdrawals in review, at most 1,000. */
+    /** Withdrawals in review, at most `MOST_COUNTED`. */
     review: z.int(),
-    /** Signed acts that the signer has not executed yet, at most 1,000. */
+    /** Signed acts that the signer has not executed yet, at most `MOST_COUNTED`. */
     waitingActs: z.int(),
   }),
 })

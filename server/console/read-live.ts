@@ -1,4 +1,4 @@
-import type { readLive as route } from '#contract/console/today.ts'
+import { MOST_COUNTED, type readLive as route } from '#contract/console/today.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { instant } from './exact.ts'
@@ -26,9 +26,9 @@ const readVersions = sql({
   name: 'console-read-live',
   row: rowOf<Row>(),
   text: `select
-    (select count(*)::integer from (select from withdrawals where state = 'review' limit 1000) r) as review,
-    (select count(*)::integer from (select from withdrawals where state = 'approved' limit 1000) p) as approved,
-    (select count(*)::integer from (select from operator_acts where state = 'waiting' limit 1000) a) as waiting,
+    (select count(*)::integer from (select from withdrawals where state = 'review' limit ${MOST_COUNTED}) r) as review,
+    (select count(*)::integer from (select from withdrawals where state = 'approved' limit ${MOST_COUNTED}) p) as approved,
+    (select count(*)::integer from (select from operator_acts where state = 'waiting' limit ${MOST_COUNTED}) a) as waiting,
     (select md5(string_agg(w.state || w.id::text, ' ' order by w.id))
      from unnest(array['signed', 'sent']) as asked (state) cross join lateral (
        select o.id, o.state from withdrawals o where o.state = asked.state order by o.requested_at, o.id limit 100

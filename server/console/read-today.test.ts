@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
+import { MOST_COUNTED } from '#contract/console/today.ts'
 import { openDb, sql } from '#server/platform/db/db.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { addWithdrawal, clearMoney, storeSetting } from '#tests/support/money-situations.ts'
 import { test } from '#tests/support/test-world.ts'
 import { readToday } from './read-today.ts'
@@ -103,5 +105,21 @@ test('an act that waits for a quarter of an hour comes first, then a review of t
   await world.db.rows(cancel, { id, at })
   expect(await findDelays()).toEqual(['ActWaiting', 'ReviewOld'])
   await db.end()
+  await clearMoney(world)
+})
+
+test('payouts that could not be paid are counted up to a thousand, and then there are at least so many', async ({
+  world,
+}) => {
+  await clearMoney(world)
+  const summaryOf = async (count: number) => {
+    const db = interceptStatements(world.db, async ({ name }, run) =>
+      name === 'console-read-postponed' ? [{ count }] : run(),
+    )
+    const { problems } = await readToday(db, { now: world.clock.now(), isLocal: true })
+    return problems.find(({ name }) => name === 'PayoutPostponed')?.summary
+  }
+  expect(await summaryOf(MOST_COUNTED - 1)).toMatch(/^999 approved withdrawals/)
+  expect(await summaryOf(MOST_COUNTED)).toMatch(/^At least 1000 approved withdrawals/)
   await clearMoney(world)
 })

@@ -1,4 +1,4 @@
-import type { readToday as route } from '#contract/console/today.ts'
+import { MOST_COUNTED, type readToday as route } from '#contract/console/today.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
 import { baseUnits, formatExact } from '#game/cotton.ts'
 import { dailyBudget } from '#game/credit.ts'
@@ -38,7 +38,7 @@ const countActs = sql({
   name: 'console-count-waiting-acts',
   row: rowOf<{ waiting: number; oldest: Date | null }>(),
   text: `select count(*)::integer as waiting, min(at) as oldest
-    from (select at from operator_acts where state = 'waiting' order by at limit 1000) first`,
+    from (select at from operator_acts where state = 'waiting' order by at limit ${MOST_COUNTED}) first`,
 })
 
 type SignedPayouts = { count: number; amount: bigint; oldest: Date | null }
@@ -60,7 +60,7 @@ const readPostponed = sql({
   name: 'console-read-postponed',
   row: rowOf<{ count: number }>(),
   text: `select count(*)::integer as count from (
-      select from withdrawals where state = 'approved' and cancelled_at is null and retry_at is not null limit 1000
+      select from withdrawals where state = 'approved' and cancelled_at is null and retry_at is not null limit ${MOST_COUNTED}
     ) first`,
 })
 
@@ -137,7 +137,7 @@ function findDelays({ withdrawals }: MoneyState, { now, stuck, oldestAct, postpo
     postponed > 0 && {
       name: 'PayoutPostponed',
       severity: 'warning',
-      summary: `${postponed} approved withdrawals could not be paid yet and are tried again. Their reasons say why.`,
+      summary: `${postponed < MOST_COUNTED ? '' : 'At least '}${postponed} approved withdrawals could not be paid yet and are tried again. Their reasons say why.`,
       page: 'withdrawals',
     },
     olderThan(oldestAct, STUCK_MS) && {

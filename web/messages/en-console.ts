@@ -1,3 +1,6 @@
+import { MOST_COUNTED } from '#contract/console/today.ts'
+import { formatCount } from '#game/cotton.ts'
+
 /** The frame of the operators' console, and what its pages share. */
 export const consoleMessages = {
   name: 'Operators',
@@ -19,7 +22,8 @@ export const consoleMessages = {
   },
   menu: 'Menu',
   menuLabel: 'Pages',
-  inReview: (count: number) => `${count} in review`,
+  countInReview: (count: number) => `${formatCount(count)}${count < MOST_COUNTED ? '' : '+'}`,
+  inReview: (count: number) => `${formatCount(count)}${count < MOST_COUNTED ? '' : ' or more'} in review`,
 
   theme: 'Colours',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
