@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/route.ts'
 import { readWithdrawable, readWithdrawals } from '#contract/withdrawals.ts'
 import type { Amounts } from '#web/api/amounts.ts'
@@ -15,7 +15,8 @@ const OPEN_REFRESH_MS = 2_000
 /** How often the limits are read while the player waits for a change of them. */
 const LIMITS_REFRESH_MS = 10_000
 
-export type WithdrawalFacts = Amounts<ReplyOf<typeof readWithdrawals>['withdrawals'][number]>
+type Page = Amounts<ReplyOf<typeof readWithdrawals>>
+export type WithdrawalFacts = Page['withdrawals'][number]
 export type Withdrawable = Amounts<ReplyOf<typeof readWithdrawable>>
 
 const WITHDRAWAL: WithdrawalFacts = {
@@ -31,6 +32,7 @@ const WITHDRAWAL: WithdrawalFacts = {
   settledAt: orNull('–'),
   cancelledAt: orNull('–'),
 }
+const PAGE: Page = { success: true, withdrawals: [WITHDRAWAL], next: orNull('–') }
 const WITHDRAWABLE: Withdrawable = {
   success: true,
   withdrawable: UNKNOWN_AMOUNT,
@@ -46,14 +48,24 @@ const WITHDRAWABLE: Withdrawable = {
 
 const isOpen = ({ state }: WithdrawalFacts): boolean => state !== 'finalized' && state !== 'refunded'
 
+const withdrawalsOf = ({ pages }: InfiniteData<Page>): WithdrawalFacts[] =>
+  pages.flatMap((page) => page.withdrawals)
+
+/** The player's withdrawals, newest first, a page at a time. */
 export function useWithdrawals() {
   const { walletAddress } = useSession()
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: [...WITHDRAWALS_KEY, walletAddress],
-    queryFn: async ({ signal }) =>
-      complete({ withdrawals: [WITHDRAWAL] }, await call(readWithdrawals, { query: {}, signal })).withdrawals,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { before: pageParam ?? undefined }
+      return complete(PAGE, await call(readWithdrawals, { query, signal }))
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page: Page) => page.next,
+    select: withdrawalsOf,
     enabled: walletAddress !== null,
-    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? OPEN_REFRESH_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data && withdrawalsOf(state.data).some(isOpen) ? OPEN_REFRESH_MS : false,
   })
 }
 

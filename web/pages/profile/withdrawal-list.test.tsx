@@ -2,6 +2,7 @@ import '#web/api/browser-stub.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { cotton, ZERO } from '#game/cotton.ts'
+import { historyMessages } from '#web/messages/en-history.ts'
 import type { WithdrawalFacts } from './use-withdrawals.ts'
 import { WithdrawalList } from './withdrawal-list.tsx'
 
@@ -19,10 +20,10 @@ const WITHDRAWAL: WithdrawalFacts = {
   cancelledAt: null,
 }
 
-const read = vi.hoisted(() => ({ withdrawals: [] as unknown[] }))
+const read = vi.hoisted(() => ({ withdrawals: [] as unknown[], hasNextPage: false }))
 
 vi.mock('./use-withdrawals.ts', () => ({
-  useWithdrawals: () => ({ data: read.withdrawals, isError: false }),
+  useWithdrawals: () => ({ data: read.withdrawals, isError: false, hasNextPage: read.hasNextPage }),
 }))
 
 function render(withdrawal: object): string {
@@ -36,4 +37,10 @@ test('a state and a reason that only a newer server knows leave no blank', () =>
   expect(newer).toMatch(/>queued</)
   expect(newer).toContain('The operator reviews larger withdrawals first.')
   expect(newer).not.toContain('<small></small>')
+})
+
+test('withdrawals that do not fit the first page can be shown, because one of them may still be open', () => {
+  expect(render({})).not.toContain(historyMessages.more)
+  read.hasNextPage = true
+  expect(render({})).toContain(historyMessages.more)
 })

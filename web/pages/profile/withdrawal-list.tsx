@@ -11,10 +11,11 @@ import { formatPastMoment } from '#web/messages/past-moment.ts'
 import { CancelWithdrawal } from './cancel-withdrawal.tsx'
 import { ListFailed } from './list-failed.tsx'
 import styles from './profile.module.css'
+import { ShowMore } from './show-more.tsx'
 import { TransactionLink } from './transaction-link.tsx'
 import { useWithdrawals, type WithdrawalFacts } from './use-withdrawals.ts'
 
-/** The newest withdrawals, at most a hundred, with their live states. Hidden while there are none. */
+/** The withdrawals with their live states, newest first. An old one may still be open. Hidden while there are none. */
 export function WithdrawalList() {
   const withdrawals = useWithdrawals()
   if (withdrawals.isError && !withdrawals.data) {
@@ -32,6 +33,7 @@ export function WithdrawalList() {
           <Row key={withdrawal.id} withdrawal={withdrawal} />
         ))}
       </ul>
+      <ShowMore list={withdrawals} />
     </Panel>
   )
 }
