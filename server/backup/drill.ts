@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Cotton, formatExact } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { countFindings } from '#server/ledger/verify-ledger.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
@@ -82,9 +83,14 @@ export async function examineBackup(
 ): Promise<string[]> {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   say(`The backup of ${manifest.moment} (release ${manifest.release}) is restored: ${rows} rows.`)
-  const problems = (await auditBooks(db)).map(({ law, what, found }) => `${law}: ${what} (${found})`)
+  const findings = await auditBooks(db)
+  const problems = findings.map(({ law, what, found }) => `${law}: ${what} (${found})`)
   for (const problem of problems) say(`BROKEN  ${problem}`)
-  say(problems.length === 0 ? 'The ledger has no errors.' : `The ledger has errors: ${problems.length}.`)
+  say(
+    findings.length === 0
+      ? 'The ledger has no errors.'
+      : `The ledger has errors: ${countFindings(findings)}.`,
+  )
   try {
     const losses = await findLosses({ db, clock, chain: await connect(db), largeFrom })
     for (const sentence of losses.unread) say(`NOT COMPARED  ${sentence}`)

@@ -66,6 +66,16 @@ const LAWS: readonly Law[] = [
 
 export type Finding = Violation & { law: string }
 
+/** How many violations of one invariant are read at most. */
+const MOST_READ = 20
+
+/** The number of findings: at least so many if there may be more of an invariant than were read. */
+export function countFindings(findings: readonly Finding[]): string {
+  const byLaw = Map.groupBy(findings, ({ law }) => law)
+  const isCut = [...byLaw.values()].some(({ length }) => length >= MOST_READ)
+  return `${isCut ? 'at least ' : ''}${findings.length}`
+}
+
 /** Reads the whole ledger and returns its violations, at most 20 for each invariant. */
 export const verifyLedger = (db: Queryable): Promise<Finding[]> => findViolations(db, LAWS)
 

@@ -1,5 +1,6 @@
 import { formatExact } from '#game/cotton.ts'
 import { ChainUnavailable } from '#server/chain/port.ts'
+import { countFindings } from '#server/ledger/verify-ledger.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { auditBooks } from './audit-books.ts'
 import { auditChain, type ChainAudit } from './audit-chain.ts'
@@ -22,7 +23,7 @@ export const audit: Command = {
     say(
       findings.length === 0
         ? 'The ledger has no errors.'
-        : `The ledger or the chain has errors: ${findings.length}.`,
+        : `The ledger or the chain has errors: ${countFindings(findings)}.`,
     )
     if ('unreachable' in chainAudit)
       say(`The ledger was NOT compared with the chain. ${chainAudit.unreachable}`)
