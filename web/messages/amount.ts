@@ -15,12 +15,12 @@ const LARGEST_TYPED = cotton(Number.MAX_SAFE_INTEGER)
 
 /**
  * The $COTTON that a person typed, or null if it is not an amount above zero. `1,250.5` is one; `0`, `1e3` and `.5` are
- * not, nor is `1250,5`, which some read as 12505. An amount above the limit of a request is one too, so that the player
- * reads that it is too much.
+ * not, nor are `1250,5`, which some read as 12505, and `0,500`, which some read as a half. An amount above the limit of a
+ * request is one too, so that the player reads that it is too much.
  */
 export function parseAmount(text: string): Cotton | null {
   const typed = text.trim()
-  if (!/^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(typed)) return null
+  if (!/^(\d+|[1-9]\d{0,2}(,\d{3})+)(\.\d+)?$/.test(typed)) return null
   const amount = fromDecimal(typed.replaceAll(',', ''))
   return amount ? smallerOf(amount, LARGEST_TYPED) : null
 }
