@@ -4,7 +4,7 @@ import { baseUnits } from '#game/cotton.ts'
 import { dailyBudget } from '#game/credit.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
-import { roundToSol } from '#server/platform/format-sol.ts'
+import { formatSol } from '#server/platform/format-sol.ts'
 import { UNOWED_SETTING } from '#server/signer/acts/restored-payouts.ts'
 import { alarmMessage, readTreasuryState, type TreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
 import { owedBy, tokensOf } from '#server/solvency/compare-reserve.ts'
@@ -113,7 +113,7 @@ const toTreasury = (
   address,
   mint,
   tokens: exact(tokens),
-  sol: roundToSol(lamports),
+  sol: formatSol(lamports),
   at: instant(at),
   alarms: alarms.map(alarmMessage),
 })

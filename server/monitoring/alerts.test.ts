@@ -170,6 +170,18 @@ test('everything that waits is one message, with ids of withdrawals and nothing 
   await alerts.close()
 })
 
+test('the alert of a treasury that is just below its floor shows less SOL than the floor', async ({
+  world,
+  receiver,
+}) => {
+  const alerts = openAlerts(world, receiver.url)
+  const treasury = { address: 'So11111111111111111111111111111111111111112', tokens: '2500000' }
+  await storeSetting(world, 'treasury_state', { ...treasury, lamports: '999995000', alarms: ['sol_low'] })
+  await alerts.round()
+  expect(JSON.stringify(receiver.messages)).toContain('The treasury has 0.999995 SOL left for fees')
+  await alerts.close()
+})
+
 test('a message has the fields of Alertmanager, and its sentence where Slack and Discord look', async ({
   world,
   receiver,

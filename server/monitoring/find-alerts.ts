@@ -1,5 +1,5 @@
 import { formatExact } from '#game/cotton.ts'
-import { roundToSol } from '#server/platform/format-sol.ts'
+import { formatSol } from '#server/platform/format-sol.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
 import type { MoneyState } from './read-money.ts'
 
@@ -68,7 +68,7 @@ export function findAlerts(state: MoneyState, { now, reviewIds }: FindOptions): 
     treasury?.alarms.includes('sol_low') === true && {
       name: 'TreasuryLowOnSol',
       severity: 'warning',
-      summary: `The treasury has ${roundToSol(treasury.lamports)} SOL left for fees, less than its floor. Top it up.`,
+      summary: `The treasury has ${formatSol(treasury.lamports)} SOL left for fees, less than its floor. Top it up.`,
       afterMs: 0,
     },
     (signer === null || signer.silent) && {

@@ -5,7 +5,7 @@ import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Address, ChainUnavailable } from '#server/chain/port.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
-import { formatSol, roundToSol } from '#server/platform/format-sol.ts'
+import { formatSol } from '#server/platform/format-sol.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { readSnapshot } from '#server/solvency/reserve-snapshot.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
@@ -200,7 +200,7 @@ async function treasuryWallet(tx: Tx): Promise<Line[]> {
   if (!seen) return []
   const tokens = `${formatExact(seen.tokens)} $COTTON`
   return [
-    ['treasury wallet', `${tokens}, ${roundToSol(seen.lamports)} SOL, read at ${seen.at.toISOString()}`],
+    ['treasury wallet', `${tokens}, ${formatSol(seen.lamports)} SOL, read at ${seen.at.toISOString()}`],
     ...seen.alarms.map((alarm): Line => ['ALERT', alarmMessage(alarm)]),
   ]
 }

@@ -8,8 +8,5 @@ export function formatSol(lamports: bigint): string {
   return `${lamports / LAMPORTS_PER_SOL}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** Formats lamports as SOL, rounded to four digits: `1.2500`. */
-export const roundToSol = (lamports: bigint): string => toSol(lamports).toFixed(4)
-
 /** Lamports as SOL. Large amounts lose digits. */
 export const toSol = (lamports: bigint): number => Number(lamports) / Number(LAMPORTS_PER_SOL)
