@@ -1,5 +1,5 @@
 import { fromExact } from '#contract/console/values.ts'
-import { formatExact } from '#game/cotton.ts'
+import { formatCotton, formatExact, sumOf } from '#game/cotton.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 
 /** An exact amount as people read it: `1,234.5`. */
@@ -11,6 +11,10 @@ export const formatCredit = (exact: string): string => consoleMessages.credit(fo
 /** With its sign, for what is added or taken: `+1,234.5`. */
 export const formatChange = (exact: string): string =>
   exact.startsWith('-') ? formatAmount(exact) : `+${formatAmount(exact)}`
+
+/** The sum of exact amounts in whole $COTTON, rounded down: `1,234`. A sum of numbers may be a unit too low. */
+export const formatTotal = (amounts: readonly string[]): string =>
+  formatCotton(sumOf(amounts.map((each) => fromExact(each))))
 
 /** An exact amount as a number, for charts only. */
 export const toNumber = (exact: string): number => Number(exact)

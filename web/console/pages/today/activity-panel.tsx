@@ -7,7 +7,7 @@ import { useRead } from '../../api/queries.ts'
 import { Chart, type Series } from '../../charts/chart.tsx'
 import { formatShort } from '../../charts/format.ts'
 import { formatFor } from '../../charts/format-at.ts'
-import { toNumber } from '../../exact.ts'
+import { formatTotal, toNumber } from '../../exact.ts'
 import { Panel, PanelGrid } from '../../ui/panel.tsx'
 import { shownSpan, SpanChoice, useSpan } from '../../ui/span-choice.tsx'
 import { Read } from '../../ui/state.tsx'
@@ -41,15 +41,21 @@ function Charts({ points, formatAt }: { points: readonly Point[]; formatAt: (at:
   }
   const claims = seriesOf(text.claims, ({ claims: count }) => count)
   const hires = seriesOf(text.hires, ({ hires: count }) => count)
-  const volume = seriesOf(text.volume, (point) => toNumber(point.volume))
   const newPlayers = seriesOf(text.newPlayers, (point) => point.newPlayers)
   const land = [
     seriesOf(text.fromGame, ({ parcels }) => parcels),
     seriesOf(text.fromPlayers, ({ resales }) => resales),
   ]
-  const deposited = seriesOf(text.deposited, (point) => toNumber(point.deposited))
-  const withdrawn = seriesOf(text.withdrawn, (point) => toNumber(point.withdrawn))
   const shared = { format: formatShort, formatAt }
+  const amountChart = (title: string, read: (point: Point) => string) => (
+    <Chart
+      {...shared}
+      title={title}
+      kind="bar"
+      series={[seriesOf(title, (point) => toNumber(read(point)))]}
+      summary={consoleMessages.chart.total(formatTotal(points.map(read)))}
+    />
+  )
   return (
     <PanelGrid size="small">
       <Chart
@@ -68,9 +74,9 @@ function Charts({ points, formatAt }: { points: readonly Point[]; formatAt: (at:
       <Chart {...shared} title={text.claims} kind="bar" series={[claims]} summary={total(claims)} />
       <Chart {...shared} title={text.hires} kind="bar" series={[hires]} summary={total(hires)} />
       <Chart {...shared} title={text.land} kind="bar" series={land} summary={total(...land)} />
-      <Chart {...shared} title={text.volume} kind="bar" series={[volume]} summary={total(volume)} />
-      <Chart {...shared} title={text.deposited} kind="bar" series={[deposited]} summary={total(deposited)} />
-      <Chart {...shared} title={text.withdrawn} kind="bar" series={[withdrawn]} summary={total(withdrawn)} />
+      {amountChart(text.volume, (point) => point.volume)}
+      {amountChart(text.deposited, (point) => point.deposited)}
+      {amountChart(text.withdrawn, (point) => point.withdrawn)}
     </PanelGrid>
   )
 }
