@@ -157,3 +157,22 @@ test('a drill says what it could not compare with the chain', async () => {
   expect(lines).toContain(`NOT COMPARED  ${unread}`)
   expect(process.exitCode).toBe(exitCode)
 })
+
+test('a drill reads receipts that exceed a bigint', async () => {
+  await runQuery(
+    world.owner,
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, why, seen_at, journal_id)
+     values ('huge', 'nobody', null, 'cotton', $1, 1, 'unclaimed', 'of_nobody', now(), null),
+       ('booked', 'nobody', 'wallet', 'cotton', $1, 1, 'credited', null, now(), gen_random_uuid())`,
+    [String(2n ** 64n - 1n)],
+  )
+  const lines: string[] = []
+  const manifest = { moment: world.clock.now().toISOString(), release: '0.1.0', tables: [] }
+  await examineBackup(world.owner, manifest, {
+    clock: world.clock,
+    say: (line) => void lines.push(line),
+    connect: async () => world.chain,
+  })
+  expect(lines).toContain('Payouts since then: 0 of 0 $COTTON. The game finds them before it pays anybody.')
+  await runQuery(world.owner, `delete from receipts where signature in ('huge', 'booked')`)
+})

@@ -7,22 +7,24 @@ import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { creditMissedDeposits } from '#server/ops/credit-missed-deposits.ts'
 import { findUnowedPayouts, type UnowedPayout } from '#server/signer/acts/find-unowed-payouts.ts'
 
-type Deposit = { signature: string; wallet: string; amount: bigint }
+type Unowned<Amount = bigint> = { signature: string; amount: Amount }
+type Deposit<Amount = bigint> = Unowned<Amount> & { wallet: string }
 
 /** What the chain has seen since a backup. */
 export type Losses = {
   deposits: readonly Deposit[]
   /** Deposits to addresses that belong to nobody in the backup: they were assigned later. */
-  unowned: readonly Omit<Deposit, 'wallet'>[]
+  unowned: readonly Unowned[]
   payouts: readonly UnowedPayout[]
   /** The addresses whose history could not be read, each as a sentence with the reason. */
   unread: readonly string[]
 }
 
+// The amount of a receipt may exceed a bigint.
 const readCredited = sql({
   name: 'drill-read-credited',
-  row: rowOf<Deposit>(),
-  text: `select signature, wallet, amount::bigint as amount from receipts where asset = 'cotton' and state = 'credited' and wallet is not null`,
+  row: rowOf<Deposit<string>>(),
+  text: `select signature, wallet, amount::text from receipts where asset = 'cotton' and state = 'credited' and wallet is not null`,
 })
 
 const readAssignable = sql({
@@ -35,8 +37,8 @@ const readAssignable = sql({
 
 const readUnowned = sql({
   name: 'drill-read-unowned',
-  row: rowOf<Omit<Deposit, 'wallet'>>(),
-  text: `select signature, amount::bigint as amount from receipts
+  row: rowOf<Unowned<string>>(),
+  text: `select signature, amount::text from receipts
    where asset = 'cotton' and state = 'unclaimed' and why = 'of_nobody'`,
 })
 
@@ -57,7 +59,14 @@ export async function findLosses({
 }): Promise<Losses> {
   const boundChain = await readBoundChain(db)
   if (boundChain === null) return { deposits: [], unowned: [], payouts: [], unread: [] }
-  const readKnown = async () => [await db.rows(readCredited), await db.rows(readUnowned)] as const
+  const readKnown = async () => {
+    const deposits = await db.rows(readCredited)
+    const unowned = await db.rows(readUnowned)
+    return [
+      deposits.map((row): Deposit => ({ ...row, amount: BigInt(row.amount) })),
+      unowned.map((row): Unowned => ({ ...row, amount: BigInt(row.amount) })),
+    ] as const
+  }
   const before = new Set((await readKnown()).flat().map(({ signature }) => signature))
   const isNew = ({ signature }: { signature: string }) => !before.has(signature)
   const { unread } = await creditMissedDeposits({ db, clock, largeFrom }, chain)

@@ -13,10 +13,11 @@ const readAddresses = sql({
   text: 'select wallet, owner, token_account as "tokenAccount" from deposit_addresses where wallet is not null order by index',
 })
 
+// All deposits that were ever credited may exceed a bigint.
 const sumCredited = sql({
   name: 'reconcile-sum-credited',
-  row: rowOf<{ count: number; amount: bigint }>(),
-  text: `select count(*)::int as count, coalesce(sum(amount), 0)::bigint as amount from receipts
+  row: rowOf<{ count: number; amount: string }>(),
+  text: `select count(*)::int as count, coalesce(sum(amount), 0)::text as amount from receipts
    where asset = 'cotton' and state = 'credited'`,
 })
 
@@ -69,7 +70,7 @@ export async function creditMissedDeposits(
   const found =
     fresh === 0
       ? 'no missed deposits'
-      : `${fresh} missed deposits of ${formatExact(after.amount - before.amount)} $COTTON credited`
+      : `${fresh} missed deposits of ${formatExact(BigInt(after.amount) - BigInt(before.amount))} $COTTON credited`
   const failed = unread.size === 0 ? '' : `, ${unread.size} addresses could not be read`
   const summary = `${addresses.length} deposit addresses: ${found}${failed}.`
   return { summary, unread: [...unread.values()] }
