@@ -15,6 +15,7 @@ import { closeTokenAccount } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { createSigningRound } from '../start-signer.ts'
 import type { Signer } from '../signer.ts'
+import { readTreasuryFunds } from './read-treasury-funds.ts'
 import { readCappedUnitPrice, nextUnitPrice } from './unit-price.ts'
 import { alarmsFor, readTreasuryState, watchTreasury } from '../sweeps/watch-treasury.ts'
 
@@ -61,6 +62,17 @@ test('the unit price follows the market within the cap, and doubles with each at
   expect(await priceFrom(async () => 7n)).toBe(7n)
   expect(await priceFrom(async () => 10n ** 12n)).toBe(2_000_000n)
   expect(await priceFrom(() => Promise.reject(new ChainUnavailable('no such method')))).toBe(0n)
+})
+
+test('the cost of a payout includes a priority fee that is rounded up, as the chain charges it', async () => {
+  const signer = await world.newSigner()
+  const costAt = async (price: bigint) => {
+    const chain: Chain = { ...world.chain, unitPrice: async () => price }
+    return (await readTreasuryFunds({ ...signer, chain }, [])).costOf(false)
+  }
+  expect(await costAt(0n)).toBe(5_000n)
+  expect(await costAt(7n)).toBe(5_002n)
+  expect(await costAt(20n)).toBe(5_003n)
 })
 
 test('a payout that no block includes is replaced on the same nonce with a higher fee, and exactly one lands', async () => {

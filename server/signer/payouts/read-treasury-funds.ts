@@ -22,8 +22,11 @@ export async function readTreasuryFunds(
   const { chain, treasury, treasuryTokens } = deps
   const unitPrice = await readCappedUnitPrice(deps)
   const rent = await chain.rentFor(TOKEN_ACCOUNT_BYTES)
+  // The chain rounds a priority fee up.
   const costAt = (price: bigint, opensAccount: boolean): bigint =>
-    LAMPORTS_PER_SIGNATURE + (price * BigInt(COMPUTE_UNIT_LIMIT)) / MICRO + (opensAccount ? rent : 0n)
+    LAMPORTS_PER_SIGNATURE +
+    (price * BigInt(COMPUTE_UNIT_LIMIT) + MICRO - 1n) / MICRO +
+    (opensAccount ? rent : 0n)
   const tokensInFlight = open.reduce((sum, payout) => sum + payout.amount, 0n)
   const lamportsInFlight = open.reduce(
     (sum, payout) => sum + costAt(payout.attempts.at(-1)!.unitPrice, payout.opensAccount),
