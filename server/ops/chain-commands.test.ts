@@ -310,7 +310,7 @@ test('top-up and status show what the treasury holds, open withdrawals, and the 
   expect(output).toMatch(/open withdrawals +1, 90 \$COTTON/)
   expect(output).toMatch(/\$COTTON +[\d,.]+, floor 100,000, no cap/)
   expect(output).toMatch(/SOL +\d+(\.\d+)?, ABOVE the cap of 50: /)
-  expect(output).toMatch(/paid per day +[\d.,]+ \$COTTON in [\d.]+ payouts/)
+  expect(output).toMatch(/paid per day +[\d.,]+ \$COTTON in \d+\.\d payouts, average/)
   expect(output).toMatch(/\$COTTON lasts +for [\d,]+ days/)
   expect((await ops(['status'])).output).toMatch(/reserve +NEVER CHECKED/)
   await waitUntil(

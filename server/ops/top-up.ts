@@ -91,7 +91,7 @@ function linesOf({ tokens, lamports, bounds }: Holdings, traffic: Traffic, cost:
       : []),
     [
       'paid per day',
-      `${formatExact(perDay)} $COTTON in ${Number(payouts) / DAYS} payouts, average of the last ${DAYS} days`,
+      `${formatExact(perDay)} $COTTON in ${(Number(payouts) / DAYS).toFixed(1)} payouts, average of the last ${DAYS} days`,
     ],
     ['$COTTON lasts', days(missing > 0n ? 0n : -missing, perDay)],
     [
