@@ -46,18 +46,19 @@ const readAddresses = sql({
 })
 
 // What was swept and credited to nobody is a surplus: like tokens that were sent to the treasury, it may have been funded or
-// sent back. Deposits that are credited later, and wait in the account, make it no smaller.
+// sent back. Deposits that are credited later, and wait in the account, make it no smaller. What was ever swept or paid may
+// exceed a bigint.
 const readTreasury = sql({
   name: 'audit-read-treasury',
   row: rowOf<Booked>(),
   text: `select
      coalesce((select sum(case when swept > credited then greatest(swept - unclaimed, 0) else swept end)
-       from token_account_totals), 0)::bigint as swept,
+       from token_account_totals), 0)::text as swept,
      coalesce((select sum(amount) from sweeps where state = 'signed'), 0)::bigint as coming,
      coalesce((select sum(e.amount) from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
        where j.kind = 'funding' and e.account = 'pool'), 0)::bigint as funded,
-     coalesce((select sum(deposited + earned) from withdrawals where state = 'finalized'), 0)::bigint
-       + coalesce((select sum(deposited + earned + borne) from restored_payouts), 0)::bigint as paid,
+     (coalesce((select sum(deposited + earned) from withdrawals where state = 'finalized'), 0)
+       + coalesce((select sum(deposited + earned + borne) from restored_payouts), 0))::text as paid,
      coalesce((select sum(deposited + earned) from withdrawals where state in ('signed', 'sent')), 0)::bigint as leaving`,
 })
 
@@ -184,7 +185,7 @@ function accountFinding(
   }
 }
 
-type Booked = { swept: bigint; coming: bigint; funded: bigint; paid: bigint; leaving: bigint }
+type Booked = { swept: string; coming: bigint; funded: bigint; paid: string; leaving: bigint }
 
 async function auditTreasury({
   db,
@@ -196,7 +197,8 @@ async function auditTreasury({
   const { amounts } = await chain.tokenBalances(accounts, { notBefore: 0n })
   const onChain = amounts.reduce((sum, amount) => sum + amount, 0n)
   const [booked] = await db.rows(readTreasury)
-  const { swept, coming, funded, paid, leaving } = booked!
+  const { coming, funded, leaving } = booked!
+  const [swept, paid] = [BigInt(booked!.swept), BigInt(booked!.paid)]
   const settled = swept + funded - paid
   // A surplus is no difference: tokens that were sent to the treasury wait for `fund`.
   if (onChain >= settled - leaving) return []

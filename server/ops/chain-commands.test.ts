@@ -144,6 +144,26 @@ test('audit and status work while what is pending exceeds a bigint', async () =>
   await runQuery(world.owner, `delete from receipts where signature = 'huge'`)
 })
 
+test('the audit works after what was ever swept and paid exceeds a bigint', async () => {
+  const amount = String(4n * 10n ** 18n)
+  await runQuery(
+    world.owner,
+    `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
+     select gen_random_uuid(), 'nobody', $1::bigint, 'huge' || n, ''::bytea, 1, 'finalized', '2020-01-01'::timestamptz
+     from generate_series(1, 3) n`,
+    [amount],
+  )
+  await runQuery(
+    world.owner,
+    `insert into restored_payouts (signature, withdrawal_id, amount, borne, borne_journal_id)
+     select 'huge' || n, gen_random_uuid(), $1::bigint, $1::bigint, gen_random_uuid() from generate_series(1, 3) n`,
+    [amount],
+  )
+  expect((await auditNow()).findings).toEqual([])
+  await runQuery(world.owner, `delete from sweeps where signature like 'huge%'`)
+  await runQuery(world.owner, `delete from restored_payouts where signature like 'huge%'`)
+})
+
 test('the audit reads only those accounts again that differ', async () => {
   const { address: wallet } = await createPlayerWith(world, { deposited: 0 })
   const { tokenAccount } = (await takeDepositAddress(world.api, { wallet, now: world.clock.now() }))!
