@@ -5,7 +5,7 @@ import { LARGE_DEPOSIT } from '#server/platform/config.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { dropVanished } from './drop-vanished.ts'
 import type { Side } from './move-cursor.ts'
-import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts'
+import { lastOfReadSlots, readArrivals, readHistorySince } from './read-arrivals.ts'
 import { type WaitingDeposit, recordArrivals } from './record-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
 
@@ -39,7 +39,10 @@ const readCursors = {
 export type ScanOptions = {
   sides?: Side[]
   pageSize?: number
-  /** How many transactions of one history are read; all by default. Anyone can add some, and each costs a call. */
+  /**
+   * How many transactions of one history are read, and the rest of a slot with more; all by default. Anyone can add some, and
+   * each costs a call.
+   */
   maxTransactions?: number
   /** A finalized slot that the round has already read for all of its addresses. */
   finalSlot?: bigint
@@ -90,9 +93,11 @@ export async function creditDeposits(
     const assignedSlot = cursorRow?.assignedSlot ?? null
     let unbroken = true
     let isCursorBlocked = false
+    let hasMoved = false
     for (let at = 0; at < items.length; at += BATCH_SIZE) {
-      // What blocks the cursor may do so for long, and must not delay the transactions after it.
-      if (at >= maxTransactions && !isCursorBlocked) {
+      // What blocks the cursor may do so for long, and must not delay the transactions after it. A slot that is longer than
+      // the limit is read to its end, or each scan would read the same transactions again.
+      if (at >= maxTransactions && !isCursorBlocked && (hasMoved || !unbroken)) {
         finished = false
         break
       }
@@ -101,7 +106,8 @@ export async function creditDeposits(
         { ...address, history, largeFrom },
         items.slice(at, at + BATCH_SIZE),
       )
-      const to = unbroken ? lastFinalInOrder(batch) : null
+      const to = unbroken ? lastOfReadSlots(batch, { items, at }) : null
+      hasMoved ||= to !== null
       const arrivals = batch.filter((each) => each !== null)
       const recording = { address: { ...address, assignedSlot }, arrivals, clock, cursor: { side, to } }
       waiting.push(...(await db.transaction((tx) => recordArrivals(tx, recording))))
@@ -111,10 +117,4 @@ export async function creditDeposits(
   }
   await dropVanished({ db, chain }, { address, seen, finalSlot })
   return { waiting, finished }
-}
-
-// The cursor moves to the last transaction before the first one that is not final, so that the rest is read again.
-function lastFinalInOrder(batch: readonly (Arrival | null)[]): Arrival | null {
-  const open = batch.findIndex((each) => !each?.final)
-  return (open < 0 ? batch.at(-1) : batch[open - 1]) ?? null
 }

@@ -96,6 +96,21 @@ export async function readArrivals(
   return arrivals
 }
 
+/**
+ * Where the cursor moves after this batch, whose first item is number `at`: to the end of the last slot before the first
+ * transaction that is not final, or not in the batch, so that the rest is read again. Null if it stays. Not within a slot:
+ * nodes order its transactions differently, and another one may show before the cursor what was not read yet.
+ */
+export function lastOfReadSlots(
+  batch: readonly (Arrival | null)[],
+  { items, at }: { items: readonly HistoryItem[]; at: number },
+): Arrival | null {
+  const open = batch.findIndex((each) => !each?.final)
+  const read = open < 0 ? batch : batch.slice(0, open)
+  const next = items[at + read.length]
+  return read.findLast((each) => each !== null && (next === undefined || each.slot < next.slot)) ?? null
+}
+
 async function readArrival(chain: Chain, of: Reading, item: HistoryItem): Promise<Arrival | null> {
   const { signature } = item
   if (item.commitment === 'finalized' || item.commitment === null) {

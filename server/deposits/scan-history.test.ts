@@ -100,6 +100,19 @@ test('the position in a history does not pass a transaction that no node returns
   }
 })
 
+test('a transaction that no node returns is read later, wherever another node shows it in its slot', async ({
+  world,
+}) => {
+  const address = await newAddress(world)
+  const [a, b, c] = depositsTo(address, 3).map((each, at) => ({ ...each, slot: at < 1 ? 1n : 2n }))
+  const { chain } = createChainWithHistories({ [address.tokenAccount]: [a!, b!, c!] })
+  await scan(world, without(chain, [c!.signature]), address)
+  expect(await deposited(world, address)).toBe(cotton(2))
+  const other = createChainWithHistories({ [address.tokenAccount]: [a!, c!, b!] })
+  await scan(world, other.chain, address)
+  expect(await deposited(world, address)).toBe(cotton(3))
+})
+
 test('a transaction that one node lists and does not return is read from another one', async ({ world }) => {
   const address = await newAddress(world)
   const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 3) })
@@ -139,6 +152,21 @@ test('a scan with a limit continues where the last one ended, and a check reads 
   expect(await scan(world, chain, address, limit)).toMatchObject({ finished: true })
   expect(await deposited(world, address)).toBe(cotton(130))
   expect(asked.receipts).toHaveLength(130)
+})
+
+test('a scan with a limit reads a longer slot to its end, and the next one continues after it', async ({
+  world,
+}) => {
+  const address = await newAddress(world)
+  const deposits = depositsTo(address, 180).map((each, at) => ({ ...each, slot: at < 120 ? 1n : 2n }))
+  const { chain, asked } = createChainWithHistories({ [address.tokenAccount]: deposits })
+  const limit = { maxTransactions: 50 }
+  expect(await scan(world, chain, address, limit)).toMatchObject({ finished: false })
+  expect(asked.receipts).toHaveLength(150)
+  asked.receipts.length = 0
+  expect(await scan(world, chain, address, limit)).toMatchObject({ finished: true })
+  expect(asked.receipts).toHaveLength(60)
+  expect(await deposited(world, address)).toBe(cotton(180))
 })
 
 test('a transaction that no node returns does not delay those beyond the limit of a scan', async ({

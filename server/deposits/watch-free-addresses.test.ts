@@ -104,6 +104,26 @@ test('the position at an unassigned address does not pass a transaction that no 
   }
 })
 
+test('a transaction to an unassigned address that no node returns is read later, wherever its slot has it', async ({
+  world,
+}) => {
+  const address = await newFreeAddress(world)
+  const { tokenAccount } = address
+  const [a, b, c] = ['a', 'b', 'c'].map((name) =>
+    receipt(`${name} of a slot`, name === 'a' ? 1 : 2, tokenAccount, { amount: 1n }),
+  )
+  const { chain } = createChainWithHistories({ [tokenAccount]: [a!, b!] })
+  const lagging: Chain = {
+    ...chain,
+    history: createChainWithHistories({ [tokenAccount]: [a!, b!, c!] }).chain.history,
+  }
+  await watch(world, lagging, address)
+  expect(await rowOf(world, address)).toMatchObject({ cursor: a!.signature })
+  const other = createChainWithHistories({ [tokenAccount]: [a!, c!, b!] })
+  await watch(world, other.chain, { ...address, cursor: a!.signature })
+  expect(await receiptsAt(world, address)).toHaveLength(3)
+})
+
 test('of a long history of an unassigned address, fifty transactions are recorded at a time', async ({
   world,
 }) => {

@@ -4,7 +4,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { recordUnclaimed, findUnsupported, type Unclaimed } from './record-unclaimed.ts'
 import { moveCursor } from './move-cursor.ts'
-import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts'
+import { type Arrival, lastOfReadSlots, readArrivals, readHistorySince } from './read-arrivals.ts'
 
 const PAGE = 1_000
 const BATCH = 50
@@ -73,11 +73,11 @@ export async function watchFreeAddress(
       const arrivals = (missing < 0 ? batch : batch.slice(0, missing)).filter((each) => each !== null)
       const now = clock.now()
       const unclaimed = [...cottonIn(address, arrivals), ...findUnsupported(address, arrivals)]
-      const newest = arrivals.at(-1)
+      const to = lastOfReadSlots(batch, { items, at })
       const isUnassigned = await db.transaction(async (tx) => {
         if ((await tx.rows(retire, { owner: address.owner, now })).length === 0) return false
         await recordUnclaimed(tx, { wallet: null, now, unclaimed })
-        if (newest) await moveCursor(tx, { owner: address.owner, side, to: newest })
+        if (to) await moveCursor(tx, { owner: address.owner, side, to })
         return true
       })
       if (!isUnassigned || missing >= 0) return

@@ -125,9 +125,9 @@ export const mutants: readonly Mutant[] = [
     name: 'd4-cursor-newest',
     edits: [
       {
-        file: 'server/deposits/credit-deposits.ts',
-        find: 'return (open < 0 ? batch.at(-1) : batch[open - 1]) ?? null',
-        replace: 'return batch.at(-1 + open * 0) ?? null',
+        file: 'server/deposits/read-arrivals.ts',
+        find: 'const read = open < 0 ? batch : batch.slice(0, open)',
+        replace: 'const read = batch.slice(open * 0)',
       },
     ],
   },
