@@ -9,6 +9,7 @@ import {
   type TransactionOutcome,
   readOutcomes,
   isNonceUnused,
+  isSlotReached,
   readLandedSlots,
   readReachedSlot,
   checkReceiptQuorum,
@@ -192,6 +193,17 @@ test.each<[name: string, views: View[], slot: bigint | null]>([
   ['all are silent', ['silent', 'silent'], null],
 ])('the slot that the chain has reached where %s', async (_name, views, slot) => {
   expect(await readReachedSlot(chainOf(...views))).toBe(slot)
+})
+
+test.each<[name: string, views: View[], isReached: boolean | null]>([
+  ['the only node has reached it', [{ reached: 7n }], true],
+  ['the only node has not', [{ reached: 6n }], false],
+  ['only one of two claims it', [{ reached: 6n }, { reached: 900n }], false],
+  ['one of three lags', [{ reached: 1n }, { reached: 8n }, { reached: 7n }], true],
+  ['one of three hangs', ['hanging', { reached: 8n }, { reached: 7n }], true],
+  ['one of two is silent', ['silent', { reached: 7n }], null],
+])('whether two nodes have reached a slot where %s', async (_name, views, isReached) => {
+  expect(await isSlotReached(chainOf(...views), 7n)).toBe(isReached)
 })
 
 test.each<[name: string, views: View[], slots: bigint[] | null]>([

@@ -211,6 +211,24 @@ export async function readHighestFinalSlot(chain: Chain): Promise<bigint> {
 }
 
 /**
+ * Whether two nodes (or the only one) have finally reached this slot; null if fewer answer. One node alone could name a slot
+ * in the future. A node that hangs is waited for only if fewer than two others have reached it.
+ */
+export async function isSlotReached(chain: Chain, slot: bigint): Promise<boolean | null> {
+  const quorum = quorumOf(chain)
+  const slots: bigint[] = []
+  const isReached = (): boolean => slots.filter((each) => each >= slot).length >= quorum
+  const { promise: enough, resolve } = Promise.withResolvers<void>()
+  const all = askEachNode(chain, async (node) => {
+    slots.push(await node.slot('finalized'))
+    if (isReached()) resolve()
+  })
+  await Promise.race([enough, all])
+  if (isReached()) return true
+  return slots.length < quorum ? null : false
+}
+
+/**
  * A confirmed slot that the chain has reached: the lower of the first two answers. One node alone could name a slot in the
  * future. With one node, or if only one answers, its slot; null if none does.
  */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { reviewRequests } from '#server/signer/review/review-requests.ts'
 import { readSignerState } from '#server/signer/signer-state.ts'
 import { createSigningRound } from '#server/signer/start-signer.ts'
@@ -10,6 +11,7 @@ import {
   withdraw,
 } from '#tests/support/chain-test-players.ts'
 import { runQuery, waitUntil } from '#tests/support/chain-test-world.ts'
+import { createNode } from '#tests/support/nodes.ts'
 import { newMainnetSigner } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { watchSolvency } from './watch-solvency.ts'
@@ -18,11 +20,13 @@ const MINUTE_MS = 60_000
 
 const world = setUpChainTestWorld()
 
-const checkReserve = (): Promise<void> =>
-  waitUntil(async () => {
-    const { watcher: db, chain, clock, log } = world
-    return (await watchSolvency({ db, chain, clock, log })) !== null
-  })
+const watchOnce = (chain: Chain) => {
+  const { watcher: db, clock, log } = world
+  return watchSolvency({ db, chain, clock, log })
+}
+
+const checkReserve = (chain: Chain = world.chain): Promise<void> =>
+  waitUntil(async () => (await watchOnce(chain)) !== null)
 
 /** Runs a signer until it may sign new payouts, and five rounds more. */
 async function runPastStart(round: () => Promise<void>): Promise<void> {
@@ -110,4 +114,15 @@ test('on the local chain payouts do not wait for a reserve check', async () => {
   const { wallet } = await approvedWithdrawal()
   world.clock.skip(2 * MINUTE_MS)
   await runUntilSettled(world, await world.newSigner(), [wallet])
+})
+
+test('a node that names a slot in the future does not end the checks of the reserve', async () => {
+  const { chain } = world
+  const inventing: Chain = {
+    ...chain,
+    tokenBalances: async (...args) => ({ ...(await chain.tokenBalances(...args)), slot: 10n ** 15n }),
+  }
+  expect(await watchOnce(inventing)).toBeNull()
+  const silent = createNode(chain, { slot: () => Promise.reject(new ChainUnavailable('no answer')) })
+  for (const nodes of [chain.nodes, [createNode(chain), silent]]) await checkReserve({ ...chain, nodes })
 })

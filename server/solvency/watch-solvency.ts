@@ -1,4 +1,5 @@
 import type { Chain } from '#server/chain/port.ts'
+import { isSlotReached } from '#server/chain/quorum.ts'
 import { connectBoundChain, readBoundChain, watcherChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -17,6 +18,9 @@ const PACE_MS = 5_000
 
 /** A shortage that payouts in flight could explain may be the lag of a node. After this time it is confirmed. */
 const LONGEST_LAG_MS = 60_000
+
+/** How far a snapshot may be ahead of the slot that two nodes have reached: about an hour, because one of two may be stuck. */
+const FURTHEST_AHEAD_SLOTS = 9_000n
 
 /**
  * `coldWallets` are wallets of the operator that hold tokens of the game. `reported` are impossible accounts that the log
@@ -54,7 +58,8 @@ export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRou
 /**
  * Takes and stores one reserve snapshot. If it confirms a shortage of an earlier snapshot, withdrawals are paused. Only an
  * operator resumes them, and they are paused again while tokens are missing. Returns null if there is no new snapshot:
- * the database belongs to no chain yet, the node shows no newer slot, or another watcher has stored one meanwhile.
+ * the database belongs to no chain yet, the node shows no newer slot or one in the future, or another watcher has stored one
+ * meanwhile.
  */
 export async function watchSolvency({
   db,
@@ -83,6 +88,11 @@ export async function watchSolvency({
     return null
   }
   const tookMs = Math.round(performance.now() - from)
+  // The next snapshot must not be older than this one: no node would ever reach a slot that one has invented.
+  if ((await isSlotReached(chain, comparison.slot - FURTHEST_AHEAD_SLOTS)) === false) {
+    log.warn({ slot: String(comparison.slot) }, 'reserve not checked: the node shows a slot in the future')
+    return null
+  }
   return db.transaction(async (tx) => {
     const now = clock.now()
     const { free: _free, uncertain: _uncertain, ...stored } = comparison
