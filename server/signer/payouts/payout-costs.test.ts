@@ -4,6 +4,7 @@ import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable, memoTexts, type Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
+import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import {
   readNewestWithdrawal,
   createPlayerWith,
@@ -121,6 +122,36 @@ test('a payout that no block includes is replaced on the same nonce with a highe
     signature: paidBy[0],
   })
   expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(7))
+})
+
+test('a payout is not replaced if withdrawals are paused while its nonce is read', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 100 })
+  const { id } = await withdraw(world, wallet, cotton(7))
+  let pauses = false
+  const signer = await world.newSigner({
+    ...world.chain,
+    send: async (wire, options) => {
+      const ours = (await signedFor(id)).some((each) => each.wire.toString('base64') === wire)
+      return ours ? { state: 'unknown', detail: 'lost' } : world.chain.send(wire, options)
+    },
+    nonceValue: async (account, commitment, of) => {
+      if (pauses && commitment === 'processed')
+        await pauseWithdrawals(world.owner, { why: 'a test', now: world.clock.now() })
+      return world.chain.nonceValue(account, commitment, of)
+    },
+  })
+  const round = createSigningRound(signer)
+  await waitUntil(async () => {
+    await round()
+    return (await signedFor(id)).length === 1
+  })
+  world.clock.skip(31_000)
+  pauses = true
+  await round()
+  expect(await readPause(world.owner)).not.toBeNull()
+  expect(await signedFor(id)).toHaveLength(1)
+  await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+  await runUntilSettled(world, await world.newSigner(), [wallet])
 })
 
 test('a replacement that a restored database does not contain settles its withdrawal when it lands', async () => {

@@ -82,7 +82,8 @@ async function replaceOne(deps: ReplacePayoutsDeps, payout: OpenPayout, unitPric
   })
   const attempt = attempts.length + 1
   const stored = await db.transaction(async (tx) => {
-    if (!(await mayReplace(tx, deps, payout))) return false
+    // Checked again, and last, as for a new payout: an operator may have paused withdrawals while the chain responded.
+    if (!(await mayReplace(tx, deps, payout)) || (await withdrawalsPaused(tx))) return false
     const wire = Buffer.from(replacement.wire, 'base64')
     const { signature } = replacement
     const row = { id, attempt, signature, wire, unitPrice, at: clock.now() }
