@@ -17,13 +17,9 @@ type CompiledInstruction = {
   stackHeight: number | null
 }
 
-// By the bytes in memory. The nodes of the simulation show the same bytes many times.
-const decodedTransactions = new WeakMap<Uint8Array, DecodedTransaction>()
-
 /** A landed transaction as `getTransaction` returns it, in the requested encoding. */
 export function renderTransaction(landed: LandedTransaction, config: Config): unknown {
-  const decoded = decodedTransactions.get(landed.wire) ?? readTransaction(landed.wire)
-  decodedTransactions.set(landed.wire, decoded)
+  const decoded = readTransaction(landed.wire)
   const { version } = decoded.message
   if (version !== 'legacy' && typeof config.maxSupportedTransactionVersion !== 'number')
     throw new RpcError(
