@@ -7,13 +7,16 @@ const row = rowOf<Violation>()
 /** An invariant of the database, and the statement that finds violations of it. */
 export type Law = { law: string; broken: Statement<object, Violation> }
 
+/** How many violations of one invariant are read at most. */
+export const MOST_READ = 20
+
 const LAWS: readonly Law[] = [
   {
     law: 'the entries of every journal sum to zero',
     broken: sql({
       name: 'verify-zero-sum',
       row,
-      text: 'select journal_id::text as what, sum(amount)::text as found from entries group by journal_id having sum(amount) <> 0 limit 20',
+      text: `select journal_id::text as what, sum(amount)::text as found from entries group by journal_id having sum(amount) <> 0 limit ${MOST_READ}`,
     }),
   },
   {
@@ -23,7 +26,7 @@ const LAWS: readonly Law[] = [
       row,
       text: `select coalesce(j.id, e.journal_id)::text as what, 'alone' as found
        from journals j full join (select distinct journal_id from entries) e on e.journal_id = j.id
-       where j.id is null or e.journal_id is null limit 20`,
+       where j.id is null or e.journal_id is null limit ${MOST_READ}`,
     }),
   },
   {
@@ -37,7 +40,7 @@ const LAWS: readonly Law[] = [
          from entries where version is not null group by wallet, account
        ) e on e.wallet = a.wallet and e.class = a.class::text
        where a.balance <> coalesce(e.total, 0) or a.version <> coalesce(e.lines, 0) or a.version <> coalesce(e.newest, 0)
-       limit 20`,
+       limit ${MOST_READ}`,
     }),
   },
   {
@@ -47,7 +50,7 @@ const LAWS: readonly Law[] = [
       row,
       text: `select e.wallet || ' ' || e.account as what, 'no account' as found from entries e
        left join accounts a on a.wallet = e.wallet and a.class::text = e.account::text
-       where e.version is not null and a.wallet is null limit 20`,
+       where e.version is not null and a.wallet is null limit ${MOST_READ}`,
     }),
   },
   {
@@ -59,15 +62,12 @@ const LAWS: readonly Law[] = [
          select wallet, account, version, amount, balance_after,
            lag(balance_after, 1, 0::bigint) over line_before as before, lag(version, 1, 0::bigint) over line_before as version_before
          from entries where version is not null window line_before as (partition by wallet, account order by version)
-       ) chained where before + amount <> balance_after or version_before + 1 <> version limit 20`,
+       ) chained where before + amount <> balance_after or version_before + 1 <> version limit ${MOST_READ}`,
     }),
   },
 ]
 
 export type Finding = Violation & { law: string }
-
-/** How many violations of one invariant are read at most. */
-const MOST_READ = 20
 
 /** The number of findings: at least so many if there may be more of an invariant than were read. */
 export function countFindings(findings: readonly Finding[]): string {
@@ -76,7 +76,7 @@ export function countFindings(findings: readonly Finding[]): string {
   return `${isCut ? 'at least ' : ''}${findings.length}`
 }
 
-/** Reads the whole ledger and returns its violations, at most 20 for each invariant. */
+/** Reads the whole ledger and returns its violations, at most `MOST_READ` for each invariant. */
 export const verifyLedger = (db: Queryable): Promise<Finding[]> => findViolations(db, LAWS)
 
 /** The violations of these invariants, which are checked one after the other. */

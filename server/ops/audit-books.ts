@@ -2,6 +2,7 @@ import {
   type Finding,
   findViolations,
   type Law,
+  MOST_READ,
   verifyLedger,
   type Violation,
 } from '#server/ledger/verify-ledger.ts'
@@ -34,7 +35,7 @@ const AGREEMENTS: readonly Law[] = [
        select coalesce(w.worker_id, h.worker_id, 'no worker') as what,
          'of ' || coalesce(w.wallet, 'nobody') || ', hired ' || coalesce(h.times, 0) || ' times by ' || coalesce(h.wallet, 'its owner') as found
        from workers w full join hired h on h.wallet = w.wallet and h.worker_id = w.worker_id
-       where w.worker_id is null or h.times is distinct from 1 limit 20`,
+       where w.worker_id is null or h.times is distinct from 1 limit ${MOST_READ}`,
     }),
   },
   {
@@ -49,7 +50,7 @@ const AGREEMENTS: readonly Law[] = [
        )
        select coalesce(p.wallet, b.wallet) as what, coalesce(p.total, 0) || ' paid, ' || coalesce(b.total, 0) || ' booked' as found
        from paid p full join booked b on b.wallet = p.wallet
-       where coalesce(p.total, 0) <> coalesce(b.total, 0) limit 20`,
+       where coalesce(p.total, 0) <> coalesce(b.total, 0) limit ${MOST_READ}`,
     }),
   },
   {
@@ -63,7 +64,7 @@ const AGREEMENTS: readonly Law[] = [
        )
        select coalesce(r.signature, b.id::text) as what, coalesce(r.amount, 0) || ' received, ' || coalesce(b.amount, 0) || ' booked' as found
        from (select * from receipts where state = 'credited') r full join booked b on b.id = r.journal_id
-       where r.amount is distinct from b.amount limit 20`,
+       where r.amount is distinct from b.amount limit ${MOST_READ}`,
     }),
   },
   {
@@ -92,7 +93,7 @@ const AGREEMENTS: readonly Law[] = [
        select r.id as what, r.times || ' times, ' || r.deposited || ' and ' || r.earned as found
        from returned r left join withdrawals w on w.id::text = r.id
          and w.wallet = r.wallet and w.state = 'refunded' and w.cancelled_at is not null
-       where r.times > 1 or r.deposited is distinct from w.deposited or r.earned is distinct from w.earned limit 20`,
+       where r.times > 1 or r.deposited is distinct from w.deposited or r.earned is distinct from w.earned limit ${MOST_READ}`,
     }),
   },
   {
@@ -116,7 +117,7 @@ const AGREEMENTS: readonly Law[] = [
        where w.state <> 'refunded' and (
          not isfinite(w.day) or not isfinite(w.requested_at) or d.day is null and w.earned > 0
          or abs(w.day - (w.requested_at at time zone 'UTC')::date) > 1
-       ) limit 20`,
+       ) limit ${MOST_READ}`,
     }),
   },
   {
@@ -133,7 +134,7 @@ const AGREEMENTS: readonly Law[] = [
          where j.kind = 'adjustment' and e.account = 'treasury' and j.detail ->> 'withdrawalId' is not null group by j.id
        )
        select coalesce(t.signature, b.id::text) as what, coalesce(t.amount, 0) || ' taken, ' || coalesce(b.amount, 0) || ' booked' as found
-       from taken t full join booked b using (id) where t.amount is distinct from b.amount limit 20`,
+       from taken t full join booked b using (id) where t.amount is distinct from b.amount limit ${MOST_READ}`,
     }),
   },
   {
@@ -158,7 +159,7 @@ const AGREEMENTS: readonly Law[] = [
        select coalesce(l.parcel_id, b.parcel_id, b.id::text) as what,
          coalesce(l.price_paid, 0) || ' paid, ' || coalesce(b.amount, 0) || ' booked' as found
        from land l full join booked b on b.id = l.journal_id
-       where l.price_paid is distinct from b.amount or l.parcel_id is distinct from b.parcel_id limit 20`,
+       where l.price_paid is distinct from b.amount or l.parcel_id is distinct from b.parcel_id limit ${MOST_READ}`,
     }),
   },
   {
@@ -176,7 +177,7 @@ const AGREEMENTS: readonly Law[] = [
          left join listings s on s.parcel_id = l.parcel_id and s.state = 'sold'
          group by l.parcel_id, l.wallet, j.wallet
        ) counted
-       where bought - sold <> case when owner <> first then 1 else 0 end limit 20`,
+       where bought - sold <> case when owner <> first then 1 else 0 end limit ${MOST_READ}`,
     }),
   },
   {
@@ -191,7 +192,7 @@ const AGREEMENTS: readonly Law[] = [
        )
        select coalesce(s.id::text, b.id::text) as what, coalesce(s.price, 0) || ' asked, ' || coalesce(b.amount, 0) || ' paid' as found
        from (select * from listings where state = 'sold') s full join booked b on b.id = s.journal_id
-       where s.price is distinct from b.amount or s.buyer is distinct from b.buyer limit 20`,
+       where s.price is distinct from b.amount or s.buyer is distinct from b.buyer limit ${MOST_READ}`,
     }),
   },
 ]

@@ -1,4 +1,10 @@
-import { type Finding, findViolations, type Law, type Violation } from '#server/ledger/verify-ledger.ts'
+import {
+  type Finding,
+  findViolations,
+  type Law,
+  MOST_READ,
+  type Violation,
+} from '#server/ledger/verify-ledger.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
 const row = rowOf<Violation>()
@@ -23,7 +29,7 @@ const LAWS: readonly Law[] = [
            coalesce(t.swept, 0), coalesce(s.credited, 0), coalesce(s.unclaimed, 0), coalesce(s.swept, 0)) as found
        from token_account_totals t full join summed s using (token_account)
        where coalesce(t.credited, 0) <> coalesce(s.credited, 0) or coalesce(t.unclaimed, 0) <> coalesce(s.unclaimed, 0)
-         or coalesce(t.swept, 0) <> coalesce(s.swept, 0) or t.is_open <> (t.credited > 0 and t.credited <> t.swept) limit 20`,
+         or coalesce(t.swept, 0) <> coalesce(s.swept, 0) or t.is_open <> (t.credited > 0 and t.credited <> t.swept) limit ${MOST_READ}`,
     }),
   },
   {
