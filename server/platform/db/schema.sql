@@ -765,7 +765,6 @@ CREATE OR REPLACE FUNCTION public.bound_log_line()
 AS $function$
 begin
   if current_user in ('console', 'signer') then
-    new.at := least(greatest(new.at, to_timestamp(0)), to_timestamp(253402300799));
     new.who := left(new.who, 100);
     new.command := left(new.command, 100);
     new.reason := left(new.reason, 4000);
@@ -777,7 +776,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.bound_setting()
+CREATE OR REPLACE FUNCTION public.bound_time()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1136,10 +1135,11 @@ CREATE TRIGGER operator_acts_bounds BEFORE INSERT ON public.operator_acts FOR EA
 CREATE TRIGGER operator_acts_final BEFORE UPDATE ON public.operator_acts FOR EACH ROW EXECUTE FUNCTION decided_acts_are_final();
 CREATE TRIGGER operator_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_log FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER operator_log_bounds BEFORE INSERT ON public.operator_log FOR EACH ROW EXECUTE FUNCTION bound_log_line();
+CREATE TRIGGER operator_log_time BEFORE INSERT ON public.operator_log FOR EACH ROW EXECUTE FUNCTION bound_time();
 CREATE TRIGGER payout_replacements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_replacements FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER receipts_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, asset, amount, state ON public.receipts FOR EACH ROW EXECUTE FUNCTION total_receipts();
 CREATE TRIGGER protect_role_terms BEFORE INSERT OR UPDATE ON public.role_terms FOR EACH ROW EXECUTE FUNCTION protect_role_terms();
-CREATE TRIGGER settings_bounds BEFORE INSERT OR UPDATE ON public.settings FOR EACH ROW EXECUTE FUNCTION bound_setting();
+CREATE TRIGGER settings_time BEFORE INSERT OR UPDATE ON public.settings FOR EACH ROW EXECUTE FUNCTION bound_time();
 CREATE TRIGGER sweeps_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, amount, state ON public.sweeps FOR EACH ROW EXECUTE FUNCTION total_sweeps();
 CREATE TRIGGER token_account_totals_open BEFORE INSERT OR UPDATE ON public.token_account_totals FOR EACH ROW EXECUTE FUNCTION mark_open_account();
 CREATE TRIGGER withdrawal_locks_hold BEFORE UPDATE ON public.withdrawal_locks FOR EACH ROW EXECUTE FUNCTION lock_may_not_weaken();

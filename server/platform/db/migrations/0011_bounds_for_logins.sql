@@ -11,7 +11,6 @@ grant insert (at, who, command, arguments, reason, outcome) on operator_log to c
 create function bound_log_line() returns trigger language plpgsql as $$
 begin
   if current_user in ('console', 'signer') then
-    new.at := least(greatest(new.at, to_timestamp(0)), to_timestamp(253402300799));
     new.who := left(new.who, 100);
     new.command := left(new.command, 100);
     new.reason := left(new.reason, 4000);
@@ -24,13 +23,14 @@ begin
 end $$;
 create trigger operator_log_bounds before insert on operator_log for each row execute function bound_log_line();
 
--- Watcher and console choose the time of a pause.
-create function bound_setting() returns trigger language plpgsql as $$
+-- Watcher and console choose the time of a pause, console and signer that of a line.
+create function bound_time() returns trigger language plpgsql as $$
 begin
   new.at := least(greatest(new.at, to_timestamp(0)), to_timestamp(253402300799));
   return new;
 end $$;
-create trigger settings_bounds before insert or update on settings for each row execute function bound_setting();
+create trigger operator_log_time before insert on operator_log for each row execute function bound_time();
+create trigger settings_time before insert or update on settings for each row execute function bound_time();
 update settings set at = at where at not between to_timestamp(0) and to_timestamp(253402300799);
 
 -- The console stores no act that is larger than the signer reads.
