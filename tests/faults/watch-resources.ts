@@ -53,7 +53,7 @@ export class ResourceWatch {
 }
 
 /** The memory of a process in bytes, without that of files, which the system may drop at any time. 0 if it has ended. */
-function readMemory(pid: number): number {
+export function readMemory(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/status`, 'utf8')
     return Number(/^RssAnon:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024
