@@ -54,6 +54,39 @@ test('a last backup in the future, made while the clock was wrong, delays no oth
   rmSync(dataDir, { recursive: true })
 })
 
+test('a backup that became due while the machine slept is made soon after it wakes', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'schedule-backups-'))
+  const stamp = join(dataDir, 'last-backup')
+  writeFileSync(stamp, '')
+  const aMinuteAgo = Date.now() / 1_000 - 60
+  utimesSync(stamp, aMinuteAgo, aMinuteAgo)
+  const log = { info: () => undefined, error: () => undefined } as unknown as Log
+  const config = { ...readConfig({ DATA_DIR: dataDir }), backupIntervalMs: 3_600_000 }
+  const [made, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let readings = 0
+  let sleptMs = 0
+  const clock = {
+    now: () => {
+      if (++readings === 3) waited.resolve()
+      return new Date(Date.now() + sleptMs)
+    },
+  }
+  let backups = 0
+  const backup = async () => {
+    backups += 1
+    made.resolve()
+    return { code: 0, output: '' }
+  }
+  const schedule = scheduleBackups({ config, clock, log, backup, firstDelayMs: 0, checkEveryMs: 1 })
+  await waited.promise
+  expect(backups).toBe(0)
+  // The clock of a machine that sleeps goes on, and its timers do not.
+  sleptMs = 8 * 3_600_000
+  await made.promise
+  await schedule.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
 test('a backup whose process the system could not start is tried again', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'schedule-backups-'))
   const errors: unknown[] = []

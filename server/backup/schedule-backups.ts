@@ -12,7 +12,9 @@ const PROGRAM = join(import.meta.dirname, '../main.ts')
 /** A start is not slowed down by a backup that is due. */
 const FIRST_DELAY_MS = 5_000
 const RETRY_MS = 300_000
-const LONGEST_SLEEP_MS = 86_400_000
+
+/** While a machine sleeps, its timers stand still and its clock does not. So the clock is read again after this time. */
+const CHECK_EVERY_MS = 60_000
 
 type Outcome = { code: number | null; output: string }
 
@@ -23,6 +25,7 @@ type Schedule = {
   /** Makes one backup. Default: in a process of its own. */
   backup?(config: Config, signal: AbortSignal): Promise<Outcome>
   firstDelayMs?: number
+  checkEveryMs?: number
 }
 
 /** Makes a backup each `BACKUP_EVERY`, in a process of its own. A backup that fails is tried again after five minutes. */
@@ -32,10 +35,11 @@ export function scheduleBackups({
   log,
   backup = runBackup,
   firstDelayMs = FIRST_DELAY_MS,
+  checkEveryMs = CHECK_EVERY_MS,
 }: Schedule): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
-  const pause = (ms: number) => sleep(Math.min(ms, LONGEST_SLEEP_MS), undefined, { signal })
+  const pause = (ms: number) => sleep(ms, undefined, { signal })
   const success = lastSuccess(join(config.dataDir, 'last-backup'), log)
   const untilDue = () => {
     const elapsedMs = clock.now().getTime() - success.read()
@@ -45,8 +49,9 @@ export function scheduleBackups({
   const run = async () => {
     await pause(firstDelayMs)
     for (;;) {
-      if (untilDue() > 0) {
-        await pause(untilDue())
+      const dueInMs = untilDue()
+      if (dueInMs > 0) {
+        await pause(Math.min(dueInMs, checkEveryMs))
         continue
       }
       const { code, output } = await backup(config, signal).catch(notStarted)
