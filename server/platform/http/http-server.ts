@@ -12,6 +12,7 @@ import { leaveLargeBodies } from './leave-bodies.ts'
 import { limitConnections, type SocketLimits, socketLimits, UNLIMITED } from './limit-connections.ts'
 import { isForeignOrigin } from './origin.ts'
 import { queueRequests } from './queue-requests.ts'
+import { createCallerNames } from './rate-limits.ts'
 import { createBytesRefuser, refuseExpectations, refuseMissingHosts, refuseUnrouted } from './refuse-raw.ts'
 import { pathAndQuery } from './request-target.ts'
 import { type Headers, securityHeaders } from './security-headers.ts'
@@ -118,6 +119,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
   if (settings.limited) {
     await app.register(rateLimit, {
       global: false,
+      keyGenerator: createCallerNames(),
       // The remaining calls are not sent: a cached response is the same for everyone.
       addHeadersOnExceeding: {
         'x-ratelimit-limit': false,
