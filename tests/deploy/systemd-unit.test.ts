@@ -30,6 +30,11 @@ test('where the kernel ends one role for lack of memory, the others go on', () =
   expect(unit).toMatch(/^OOMPolicy=continue$/m)
 })
 
+test('the units start after what waits for the right time, because pickers are paid from their hire', () => {
+  for (const name of UNITS)
+    expect(readFileSync(join(ROOT, 'deploy/systemd', name), 'utf8')).toMatch(/^After=.* time-sync\.target$/m)
+})
+
 test('no process that crashes writes its memory, with passwords and the seed, to the disk', () => {
   for (const name of [...UNITS, 'cotton-farm-backup.service'])
     expect(readFileSync(join(ROOT, 'deploy/systemd', name), 'utf8')).toMatch(/^LimitCORE=0$/m)
