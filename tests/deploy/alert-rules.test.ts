@@ -44,9 +44,15 @@ const WELL: Record<string, string> = {
   'cotton_rpc_requests_total{node="a",outcome="failed"}': '0+6x1000',
   'http_requests_total{job="cotton-farm",status="200"}': '0+1000x1000',
   'http_requests_total{job="cotton-farm",status="503"}': '0+1x1000',
+  // Proxies ask for the health of an api, also of one that is drained.
+  'http_requests_total{job="cotton-farm",route="/readyz",status="200"}': '0+9000x1000',
+  'http_requests_total{job="cotton-farm",route="/readyz",status="503"}': '0+900x1000',
   'http_request_duration_seconds_bucket{le="0.1"}': '0+1000x1000',
   'http_request_duration_seconds_bucket{le="1"}': '0+1000x1000',
   'http_request_duration_seconds_bucket{le="+Inf"}': '0+1000x1000',
+  'http_request_duration_seconds_bucket{route="/readyz",le="0.1"}': '0+9900x1000',
+  'http_request_duration_seconds_bucket{route="/readyz",le="1"}': '0+9900x1000',
+  'http_request_duration_seconds_bucket{route="/readyz",le="+Inf"}': '0+9900x1000',
   // Somebody tries signatures.
   'http_request_duration_seconds_bucket{route="/api/users/verify-wallet",le="0.1"}': '0+0x1000',
   'http_request_duration_seconds_bucket{route="/api/users/verify-wallet",le="1"}': '0+0x1000',
@@ -134,6 +140,15 @@ const SECOND_CASES: Record<string, Case> = {
       cotton_sweep_landed_timestamp_seconds: constant(0),
     },
     minutes: 35.25,
+  },
+  RequestsFailing: {
+    // No api reaches the database, and the proxy answers all players itself.
+    series: {
+      'http_requests_total{job="cotton-farm",status="200"}': constant(0),
+      'http_requests_total{job="cotton-farm",status="503"}': constant(0),
+      'http_requests_total{job="cotton-farm",route="/readyz",status="200"}': constant(0),
+    },
+    minutes: 5.25,
   },
   RoleDown: {
     series: { 'up{job="cotton-farm",role="watcher",instance="works"}': constant(0) },
