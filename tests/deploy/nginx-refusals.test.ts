@@ -21,8 +21,10 @@ const refuse =
     response.end(JSON.stringify(refuses ? REFUSAL : { success: true }))
   }
 
+const BOTH = ['/api/deposits/wallet-balance', '/ws?full']
+
 /** Two apis that reach no node of the chain. The first one is about to stop, and opens no WebSocket. */
-const LISTENERS = [refuse('/api/deposits/wallet-balance', '/ws'), refuse('/api/deposits/wallet-balance')]
+const LISTENERS = [refuse(...BOTH, '/ws'), refuse(...BOTH)]
 
 beforeAll(async () => {
   if (!program) return
@@ -49,4 +51,11 @@ test.skipIf(!program)('while apis refuse reads of the chain, nginx takes none of
 
 test.skipIf(!program)('a WebSocket that one api refuses is opened by another', async () => {
   for (let round = 0; round < 10; round++) expect((await fetch(`${url}/ws`)).status).toBe(200)
+})
+
+test.skipIf(!program)('while all apis refuse WebSockets, nginx takes none of them away', async () => {
+  for (let round = 0; round < 10; round++) {
+    expect((await fetch(`${url}/ws?full`)).status).toBe(503)
+    expect((await fetch(`${url}/api/site`)).status).toBe(200)
+  }
 })

@@ -16,7 +16,10 @@ export function writeNginxSample(
     .replace(/^ *ssl_certificate.*\n/gm, '')
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${own};`)
     .replace('listen [::]:443 ssl http2;', hasIPv6 ? `listen [::1]:${own};` : '')
-    .replace(/^ *server 127\.0\.0\.1:3001(.*)$/m, apis.map((port) => `server 127.0.0.1:${port}$1`).join('\n'))
+    .replace(
+      /^ *server 127\.0\.0\.1:3001(.*)$/gm,
+      apis.map((port) => `server 127.0.0.1:${port}$1`).join('\n'),
+    )
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/nginx-${name};`)
     .join('\n')
