@@ -100,6 +100,12 @@ test('the samples of nginx and HAProxy offer TLS 1.2 and newer, with forward sec
     for (const line of haproxy) expect(read(`deploy/${folder}/haproxy.cfg`)).toContain(`    ${line}\n`)
 })
 
+test('the samples of nginx and HAProxy do not wait long for an api whose machine is lost', () => {
+  expect(read('deploy/proxy/nginx.conf')).toContain('    proxy_connect_timeout 2s;\n')
+  for (const folder of ['proxy', 'cluster'])
+    expect(read(`deploy/${folder}/haproxy.cfg`)).toContain('    timeout connect 2s\n')
+})
+
 test('docs/operate/monitoring.md lists every metric; else run: npm run docs:metrics', () => {
   const page = readFileSync(MONITORING_PAGE, 'utf8')
   expect(withoutAlignment(page)).toBe(withoutAlignment(writeMetrics(page)))
