@@ -49,6 +49,7 @@ test('the metrics show what waits, what is owed and where the tokens are', async
       'cotton_reserve_surplus_cotton 5',
       'cotton_reserve_breached 0',
       `cotton_reserve_checked_timestamp_seconds ${startSeconds}`,
+      'cotton_reserve_check_duration_seconds 0.012',
       'cotton_sweep_oldest_age_seconds 0',
       'cotton_treasury_cotton 2.5',
       'cotton_treasury_sol 1.5',

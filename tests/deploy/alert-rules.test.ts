@@ -28,7 +28,9 @@ const WELL: Record<string, string> = {
   'cotton_withdrawal_oldest_age_seconds{state="approved"}': constant(20),
   cotton_withdrawals_paused: constant(0),
   cotton_reserve_breached: constant(0),
-  cotton_reserve_checked_timestamp_seconds: NOW,
+  // Very many deposits wait for a sweep: a check takes half a minute, and the last one ended two minutes ago.
+  cotton_reserve_checked_timestamp_seconds: '-120+15x1000',
+  cotton_reserve_check_duration_seconds: constant(30),
   'cotton_treasury_low{asset="cotton"}': constant(0),
   'cotton_treasury_low{asset="sol"}': constant(0),
   cotton_signer_round_timestamp_seconds: NOW,
@@ -84,7 +86,13 @@ const CASES: Record<string, Case> = {
   },
   WithdrawalsPaused: { series: { cotton_withdrawals_paused: constant(1) }, minutes: 0 },
   TokensMissing: { series: { cotton_reserve_breached: constant(1) }, minutes: 0 },
-  ReserveUnchecked: { series: { cotton_reserve_checked_timestamp_seconds: constant(0) }, minutes: 2.25 },
+  ReserveUnchecked: {
+    series: {
+      cotton_reserve_checked_timestamp_seconds: constant(0),
+      cotton_reserve_check_duration_seconds: constant(1.5),
+    },
+    minutes: 2.5,
+  },
   TreasuryLowOnTokens: { series: { 'cotton_treasury_low{asset="cotton"}': constant(1) }, minutes: 1 },
   TreasuryLowOnSol: { series: { 'cotton_treasury_low{asset="sol"}': constant(1) }, minutes: 1 },
   SignerSilent: { series: { cotton_signer_round_timestamp_seconds: constant(0) }, minutes: 3.25 },

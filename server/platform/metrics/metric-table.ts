@@ -162,6 +162,11 @@ const MONEY_METRICS = {
     roles: WATCHER,
     help: 'When the reserve was last checked; 0 if never',
   },
+  cotton_reserve_check_duration_seconds: {
+    type: 'gauge',
+    roles: WATCHER,
+    help: 'How long the last check of the reserve took; 0 if there was none',
+  },
   cotton_sweep_oldest_age_seconds: {
     type: 'gauge',
     roles: WATCHER,
