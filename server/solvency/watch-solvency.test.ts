@@ -5,6 +5,7 @@ import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.t
 import { buildPayout } from '#server/chain/transactions.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
+import { type Measurement, onMeasurement } from '#server/platform/measure.ts'
 import { settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { pauseWithdrawals, readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
@@ -344,6 +345,14 @@ test('no snapshot is stored while the chain shows no new slot, and an old snapsh
   expect(standingOf(snapshot, new Date(snapshot.at.getTime() + 60_001 + 10 * snapshot.tookMs))).toBe('unseen')
   expect(standingOf(snapshot, new Date(snapshot.at.getTime() - 60_001 - 10 * snapshot.tookMs))).toBe('unseen')
   expect(standingOf(null, world.clock.now())).toBe('unseen')
+})
+
+test('a check measures the newest finalized slot', async () => {
+  const measured: Measurement[] = []
+  const stop = onMeasurement((measurement) => void measured.push(measurement))
+  const { slot } = await watched()
+  stop()
+  expect(measured).toContainEqual(expect.objectContaining({ of: 'slot', slot }))
 })
 
 test('a watcher that was paused does not replace the snapshot of the one that has taken over', async () => {

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { measure } from '#server/platform/measure.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { restAfterRounds } from './rest-after-rounds.ts'
@@ -93,6 +94,8 @@ export async function watchSolvency({
     log.warn({ slot: String(comparison.slot) }, 'reserve not checked: the node shows a slot in the future')
     return null
   }
+  // A round that reads histories, which measures it too, may take minutes.
+  measure({ of: 'slot', slot: comparison.slot, at: clock.now() })
   return db.transaction(async (tx) => {
     const now = clock.now()
     const { free: _free, uncertain: _uncertain, ...stored } = comparison
