@@ -6,6 +6,7 @@ import { type Address, type Chain, type ChainNode, ChainUnavailable, type Wire }
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import type { Sql } from '#server/platform/db/db.ts'
 import { takeTerm, TermLostError } from '#server/platform/role-term.ts'
+import { OutageStartupError } from '#server/platform/startup-error.ts'
 import { readNewestWithdrawal, createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { planOf, recordStatements } from '#tests/support/generic-plan.ts'
@@ -117,6 +118,17 @@ test('new addresses cost few calls at once, as small plans of providers allow', 
   expect(most).toBeLessThanOrEqual(6)
   const unassigned = 'select index from deposit_addresses where wallet is null and retired_at is null'
   expect(await runQuery(world.owner, unassigned)).toHaveLength(200)
+})
+
+test('while no node shows a history, a signer that needs addresses ends as in an outage, and starts once one does', async () => {
+  await world.newSigner()
+  await runQuery(world.owner, 'delete from deposit_addresses where wallet is null')
+  const history: Chain['history'] = () => Promise.reject(new ChainUnavailable('no answer in time'))
+  const starting = world.newSigner({ ...world.chain, history })
+  // The supervisor lets the game start without it, and starts it again.
+  await expect(starting).rejects.toMatchObject({ constructor: OutageStartupError })
+  await expect(starting).rejects.toThrow('SOLANA_RPC_URL does not answer: no answer in time.')
+  await world.newSigner()
 })
 
 test('a round does not read the addresses of all players', async () => {

@@ -10,7 +10,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { RoleTerm } from '#server/platform/role-term.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { siteOf } from '#server/platform/site.ts'
-import { StartupError } from '#server/platform/startup-error.ts'
+import { OutageStartupError, StartupError } from '#server/platform/startup-error.ts'
 import { executeActs } from './acts/execute-acts.ts'
 import { applyApprovals } from './review/approvals.ts'
 import { followFreezes } from './review/follow-freezes.ts'
@@ -111,7 +111,12 @@ export async function prepareSigner(
   const { db, chain, clock, log, keys, treasuryTokens } = signer
   const treasury = { address: signer.treasury.address }
   await bindChain({ db, chain, clock, treasury })
-  await ensureFreeAddresses({ db, chain, clock, log, keys: { depositAddress: keys.depositAddress } })
+  const creating = { db, chain, clock, log, keys: { depositAddress: keys.depositAddress } }
+  await ensureFreeAddresses(creating).catch((error: unknown) => {
+    if (!(error instanceof ChainUnavailable)) throw error
+    // The chain is stored. Its nodes answered the check, and have failed since, or show no histories.
+    throw new OutageStartupError(`SOLANA_RPC_URL does not answer: ${error.message}.`)
+  })
   if (localRpcUrl === null) return
   await fundLocalPool({ db, chain, clock, treasury, treasuryTokens }, localRpcUrl).catch((error: unknown) => {
     if (!(error instanceof ChainUnavailable)) throw error
