@@ -8,6 +8,7 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { createPlayerWith } from '#tests/support/chain-test-players.ts'
 import { runQuery, waitUntil } from '#tests/support/chain-test-world.ts'
 import { createNode, withOneNode } from '#tests/support/nodes.ts'
+import { showing } from '#tests/support/nodes-with-histories.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { recordMissedSweeps } from './record-missed-sweeps.ts'
 import { sweepDeposits } from './sweep-deposits.ts'
@@ -89,12 +90,37 @@ test('the memo of a stranger records no sweep', async () => {
   expect(await storedSweeps()).toEqual(before)
 })
 
-test('a round looks up a limited number of strangers’ memos, and the next one continues behind them', async () => {
+test('a sweep that waits is read later, wherever another node shows it in its slot', async () => {
+  const sweep = (await swept(8)) as Signature
+  await runQuery(world.owner, 'delete from sweeps where signature = $1', [sweep])
+  const chainWith = (order: 'sweep last' | 'sweep first', receipt: Chain['receipt']): Chain => ({
+    ...world.chain,
+    receipt,
+    async history(address, query) {
+      const { commitment } = query
+      const newestFirst = await world.chain.history(address, { limit: 1_000, commitment })
+      const items = newestFirst.toReversed().flatMap((item) => {
+        if (item.signature !== sweep) return [item]
+        const other: HistoryItem = { ...item, signature: 'other' as Signature, memo: null }
+        return order === 'sweep last' ? [other, item] : [item, other]
+      })
+      return showing(...items)(address, query)
+    },
+  })
+  const unseen = chainWith('sweep last', async () => null)
+  expect(await recordMissed(withOneNode(unseen))).toEqual({ recorded: 0, done: false })
+  const seen = chainWith('sweep first', world.chain.receipt)
+  expect(await recordMissed(withOneNode(seen))).toEqual({ recorded: 1, done: true })
+  expect(await storedSweeps()).toContainEqual({ signature: sweep, amount: cotton(8), state: 'finalized' })
+})
+
+test('a round looks up a limited number of strangers’ memos, and the next one continues after their slot', async () => {
   const signature = await swept(7)
   await runQuery(world.owner, 'delete from sweeps where signature = $1', [signature])
   const strangers = Array.from({ length: 1_000 }, (_, at): HistoryItem => ({
     signature: `stranger-${String(at).padStart(4, '0')}` as Signature,
-    slot: 1n,
+    // Three in each slot, all before those of the chain.
+    slot: BigInt(Math.floor(at / 3) - 1_000),
     failed: false,
     memo: `[38] s:${randomUUID()}`,
     commitment: 'finalized',
@@ -121,6 +147,6 @@ test('a round looks up a limited number of strangers’ memos, and the next one 
     done = (await recordMissed(withOneNode(chain))).done
     calls.push(lookups - before)
   }
-  expect(calls).toEqual([400, 400, 200])
+  expect(calls).toEqual([402, 402, 196])
   expect(await storedSweeps()).toContainEqual({ signature, amount: cotton(7), state: 'finalized' })
 })

@@ -1,5 +1,11 @@
 import { readAgreedReceipts } from '#server/chain/quorum.ts'
-import { type Address, memoTexts, type Receipt, type Signature } from '#server/chain/port.ts'
+import {
+  type Address,
+  type HistoryItem,
+  memoTexts,
+  type Receipt,
+  type Signature,
+} from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { rowOf, rowset, sql } from '#server/platform/db/db.ts'
 import { moveCursor, readCursor } from '../payouts/history-cursor.ts'
@@ -8,7 +14,8 @@ import type { StepDeps } from '../step-deps.ts'
 const PAGE = 1_000
 
 /**
- * Anyone can write the memo of a sweep, and each such transaction costs a call to the nodes. This is the round's limit.
+ * Anyone can write the memo of a sweep, and each such transaction costs a call to the nodes. A round ends with the slot in
+ * which this limit is reached.
  */
 const MAX_LOOKUPS_PER_ROUND = 400
 
@@ -61,10 +68,9 @@ export async function recordMissedSweeps(of: MissedSweepDeps): Promise<RecordedS
     pageSize: PAGE,
     commitment: 'finalized',
   })
-  const named = items.filter(isSweep).map((item) => item.signature)
-  const { recorded, open } = await recordSweeps(of, named, { maxLookups: MAX_LOOKUPS_PER_ROUND })
-  const end = open ? items.findIndex((item) => item.signature === open) : items.length
-  const newest = items[end - 1]
+  const { recorded, open } = await recordSweeps(of, items, { maxLookups: MAX_LOOKUPS_PER_ROUND })
+  // Not within the slot that waits: nodes do not agree on the order there.
+  const newest = items.findLast(({ slot }) => open === null || slot < open)
   if (newest) await moveCursor(db, { name: 'sweeps_read_to', to: newest, now: clock.now() })
   return { recorded, done: open === null }
 }
@@ -78,42 +84,48 @@ export async function recordAllMissedSweeps(of: MissedSweepDeps): Promise<Record
     pageSize: PAGE,
     commitment: 'finalized',
   })
-  const named = items.filter(isSweep).map((item) => item.signature)
-  const { recorded, open } = await recordSweeps(of, named, { maxLookups: Infinity })
+  const { recorded, open } = await recordSweeps(of, items, { maxLookups: Infinity })
   return { recorded, done: open === null }
 }
 
-const isSweep = ({ memo, failed }: { memo: string | null; failed: boolean }): boolean =>
+const isSweep = ({ memo, failed }: HistoryItem): boolean =>
   !failed && memoTexts(memo).some((text) => MEMO.test(text))
 
-/** `open` is the first transaction that must wait: the nodes disagree about it, or the limit was reached. */
+/** `open` is the slot of the first transaction that must wait: the nodes disagree about it, or the limit was reached. */
 async function recordSweeps(
   of: MissedSweepDeps,
-  named: readonly Signature[],
+  items: readonly HistoryItem[],
   { maxLookups }: { maxLookups: number },
-): Promise<{ recorded: number; open: Signature | null }> {
+): Promise<{ recorded: number; open: bigint | null }> {
   const { chain, treasury, treasuryTokens } = of
   const ofTreasury = { owner: treasury, tokenAccount: treasuryTokens }
+  const named = items.filter(isSweep)
   let recorded = 0
-  let open: Signature | null = null
+  let open: bigint | null = null
   let lookupsLeft = maxLookups
+  let lastSlot: bigint | null = null
   for (let from = 0; from < named.length; from += PAGE) {
     const page = named.slice(from, from + PAGE)
-    const rows = await of.db.rows(readRecorded, { signatures: page })
+    const rows = await of.db.rows(readRecorded, { signatures: signaturesOf(page) })
     const known = new Set(rows.map((row) => row.signature))
-    const unknown = page.filter((signature) => !known.has(signature))
+    const unknown = page.filter(({ signature }) => !known.has(signature))
+    lastSlot ??= unknown[lookupsLeft - 1]?.slot ?? null
+    const within = unknown.filter(({ slot }) => lastSlot === null || slot <= lastSlot)
+    const slotOf = new Map(within.map(({ signature, slot }) => [signature, slot]))
     const receipts: Receipt[] = []
-    const lookups = unknown.slice(0, lookupsLeft)
-    for await (const [signature, receipt] of readAgreedReceipts(chain, lookups, ofTreasury)) {
+    for await (const [signature, receipt] of readAgreedReceipts(chain, signaturesOf(within), ofTreasury)) {
       if (receipt) receipts.push(receipt)
-      else open ??= signature
+      else open ??= slotOf.get(signature)!
     }
     recorded += await recordReceipts(of, receipts)
-    if (unknown.length > lookupsLeft) return { recorded, open: open ?? unknown[lookupsLeft]! }
+    const next = unknown[within.length]
+    if (next) return { recorded, open: open ?? next.slot }
     lookupsLeft -= unknown.length
   }
   return { recorded, open }
 }
+
+const signaturesOf = (items: readonly HistoryItem[]): Signature[] => items.map(({ signature }) => signature)
 
 /** A memo alone proves nothing. Only the key of a deposit account can move tokens out of it. */
 async function recordReceipts({ db, clock }: MissedSweepDeps, receipts: readonly Receipt[]): Promise<number> {
