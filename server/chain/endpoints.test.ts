@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from
 import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
 import { onMeasurement } from '#server/platform/measure.ts'
 import { fakeNodes } from '#tests/support/fake-nodes.ts'
-import { ChainUnavailable, UnknownTransaction, type Wire } from './port.ts'
+import { ChainUnavailable, type Signature, UnknownTransaction, type Wire } from './port.ts'
 import { connectChain } from './solana.ts'
 import { signWithBlockhash } from './transactions.ts'
 
@@ -69,6 +69,24 @@ test.each([
   // The operator's metrics show it.
   expect(failed).toContain(new URL(refusing).host)
   expect(failed).not.toContain(new URL(world.url).host)
+})
+
+test('a node whose answer has neither a result nor an error is skipped, and the next one answers', async () => {
+  const empty = await fakeNode(
+    () => 200,
+    (method) => (method === 'getSlot' || method === 'getTransaction' ? {} : null),
+  )
+  const changes: (string | null)[] = []
+  const connect = (...rpcUrls: string[]) =>
+    connectChain({ isOwnChain: true, rpcUrls, onNodeChange: ({ why }) => changes.push(why) })
+  expect(await (await connect(empty, world.url)).slot('processed')).toBeGreaterThan(0n)
+  expect(changes).toEqual(['its answer has no result'])
+  const alone = await connect(empty)
+  const of = { owner: payer.address, tokenAccount: payer.address }
+  // It must not pass for a transaction that the node does not know.
+  const reads = [alone.slot('processed'), alone.receipt('1'.repeat(64) as Signature, of, 'finalized')]
+  for (const read of await Promise.allSettled(reads))
+    expect(read).toMatchObject({ status: 'rejected', reason: expect.any(ChainUnavailable) })
 })
 
 test('a cursor of a history that no node knows is an error of its own, unless a node does not answer', async () => {

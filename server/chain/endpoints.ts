@@ -117,6 +117,9 @@ export function createFailover(
         const Failure = code === UNKNOWN_TRANSACTION ? UnknownTransaction : Error
         throw new Failure(String(answer?.error?.message))
       }
+      // As of a gateway that reports its own errors in another format.
+      if (answer?.result === undefined && answer?.error === undefined)
+        throw new Error('its answer has no result')
       noteSlot(endpoint, slotIn(request, answer))
       if (endpoint.isStuck && endpoints.length > 1)
         backOff(endpoint, { why: 'it shows no new block', onNodeChange })

@@ -308,7 +308,6 @@ async function transaction(
       return request(ANY_VERSION)
     throw error
   })
-  if (answer === undefined) throw new Error('its answer has no result')
   if (answer === null) return null
   checkTransaction(answer as CheckedTransaction, { signature, facts })
   return answer as RpcTransaction
