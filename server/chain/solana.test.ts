@@ -185,6 +185,32 @@ test('an answer with fewer accounts or statuses than were asked for counts as no
     expect(read).toMatchObject({ status: 'rejected', reason: expect.any(ChainUnavailable) })
 })
 
+test('a transaction without a commitment is read, and an answer that leaves out its outcome counts as none', async () => {
+  const signature = '1'.repeat(64) as Signature
+  let outcome: object = { err: null }
+  const front = await fakeNode(
+    () => 200,
+    (method) => {
+      const answers: Record<string, object> = {
+        getSignaturesForAddress: { result: [{ signature, slot: 7, ...outcome }] },
+        getSignatureStatuses: { result: { context: { slot: 7 }, value: [{ slot: 7, ...outcome }] } },
+      }
+      return answers[method] ?? null
+    },
+  )
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [front] })
+  const query = { limit: 1, commitment: 'finalized' } as const
+  expect(await chain.history(payer.address, query)).toEqual([
+    { signature, slot: 7n, failed: false, memo: null, commitment: null },
+  ])
+  expect(await chain.statuses([signature])).toEqual([{ slot: 7n, failed: false, commitment: 'finalized' }])
+  outcome = {}
+  // A payout that passes for failed would not be found in the treasury's history.
+  const reads = [chain.history(payer.address, query), chain.statuses([signature])]
+  for (const read of await Promise.allSettled(reads))
+    expect(read).toMatchObject({ status: 'rejected', reason: expect.any(ChainUnavailable) })
+})
+
 test('a negative price of a unit counts as none', async () => {
   const front = await fakeNode(
     () => 200,

@@ -124,6 +124,12 @@ function integerOf(value: unknown): bigint {
   return value
 }
 
+/** Whether an answer names an error. One that leaves it out must not pass for a failure. */
+function hasFailed(error: unknown): boolean {
+  if (error === undefined) throw new Error('its answer does not say whether a transaction has failed')
+  return error !== null
+}
+
 /** What an answer lists, which is one value for each that was asked for. A missing one must not pass for an empty one. */
 function oneForEach<T>(asked: readonly unknown[], values: readonly T[]): readonly T[] {
   if (values.length !== asked.length) throw new Error('its answer has too few or too many values')
@@ -252,9 +258,9 @@ async function history(
   return items.map(({ signature, slot, err, memo, confirmationStatus }) => ({
     signature: signatureOf(signature),
     slot: integerOf(slot),
-    failed: err !== null,
+    failed: hasFailed(err),
     memo: typeof memo === 'string' ? memo : null,
-    commitment: confirmationStatus,
+    commitment: confirmationStatus ?? null,
   }))
 }
 
@@ -349,7 +355,7 @@ async function statuses(rpc: Solana, signatures: readonly Signature[]): Promise<
       // A transaction from the node's long-term storage has no confirmation status. It is rooted.
       const commitment = status?.confirmationStatus ?? 'finalized'
       found.push(
-        status === null ? null : { slot: integerOf(status.slot), commitment, failed: status.err !== null },
+        status === null ? null : { slot: integerOf(status.slot), commitment, failed: hasFailed(status.err) },
       )
     }
   }
