@@ -118,6 +118,7 @@ test('a list with the PUBLIC_URL of another game is whole, and says that it veri
 })
 
 test('a rejection returns both classes of credit and the budget, and the player reads the reason (A-10)', async () => {
+  await world.skipDays(0)
   const wallet = await createPlayerWith(world, { deposited: 11_000 })
   await ops('adjust', wallet.address, '900.25', '--class', 'earned', ...key('ana'), '--reason', 'a prize')
   const before = await readWithdrawable(world.apiDeps, wallet.address)
