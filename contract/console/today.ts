@@ -50,7 +50,7 @@ export const readToday = read('/api/console/today', {
     reserve: z.object({ standing: ReserveStanding, at: z.nullable(Instant), surplus: z.nullable(Exact) }),
     budget: z.object({ total: Exact, used: Exact }),
     pendingDeposits: z.int(),
-    /** Signed acts that the signer has not executed yet. */
+    /** Signed acts that the signer has not executed yet, at most `MOST_COUNTED`. */
     waitingActs: z.int(),
   }),
 })

@@ -22,7 +22,7 @@ export const consoleMessages = {
   },
   menu: 'Menu',
   menuLabel: 'Pages',
-  countInReview: (count: number) => `${formatCount(count)}${count < MOST_COUNTED ? '' : '+'}`,
+  limitedCount: (count: number) => `${formatCount(count)}${count < MOST_COUNTED ? '' : '+'}`,
   inReview: (count: number) => `${formatCount(count)}${count < MOST_COUNTED ? '' : ' or more'} in review`,
 
   theme: 'Colours',

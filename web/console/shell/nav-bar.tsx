@@ -46,7 +46,7 @@ export function NavBar({ open }: { open: boolean }) {
               {consoleMessages.pages[name]}
               {name === 'withdrawals' && review > 0 ? (
                 <span className={styles.count}>
-                  <span aria-hidden="true">{consoleMessages.countInReview(review)}</span>
+                  <span aria-hidden="true">{consoleMessages.limitedCount(review)}</span>
                   <span className="vh">{consoleMessages.inReview(review)}</span>
                 </span>
               ) : null}

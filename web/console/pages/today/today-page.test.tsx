@@ -2,12 +2,14 @@ import '#web/api/browser-stub.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
+import { MOST_COUNTED } from '#contract/console/today.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { TodayPage } from './today-page.tsx'
 
 type Pause = { id: string; reason: string; since: string }
+type State = { pause: Pause | null; waitingActs: number }
 
-const state = vi.hoisted((): { pause: Pause | null } => ({ pause: null }))
+const state = vi.hoisted((): State => ({ pause: null, waitingActs: 0 }))
 
 vi.mock('../../api/queries.ts', () => {
   const today = {
@@ -17,7 +19,6 @@ vi.mock('../../api/queries.ts', () => {
     reserve: { standing: 'covered', at: null, surplus: null },
     budget: { total: '0', used: '0' },
     pendingDeposits: 0,
-    waitingActs: 0,
   }
   const useRead = ({ path }: { path: string }) => ({
     data: path.endsWith('/today') ? { ...today, ...state } : undefined,
@@ -30,8 +31,8 @@ vi.mock('../../api/queries.ts', () => {
 
 vi.mock('../../ui/use-now.ts', () => ({ useNow: () => Date.parse('2026-01-05T12:05:00.000Z') }))
 
-function render(pause: Pause | null): string {
-  state.pause = pause
+function render(pause: Pause | null, waitingActs = 0): string {
+  Object.assign(state, { pause, waitingActs })
   return renderToStaticMarkup(
     <MemoryRouter>
       <TodayPage />
@@ -46,4 +47,9 @@ test('the first page says why withdrawals are paused', () => {
 
 test('without a pause it does not say that payouts run, which the signer may not', () => {
   expect(render(null)).toMatch(/<dt>Payouts<\/dt><dd><span[^>]*>not paused</)
+})
+
+test('a thousand signed acts that wait, which are not counted further, may be more', () => {
+  expect(render(null, MOST_COUNTED - 1)).toContain('<dt>Signed acts that wait</dt><dd>999</dd>')
+  expect(render(null, MOST_COUNTED)).toContain('<dt>Signed acts that wait</dt><dd>1,000+</dd>')
 })

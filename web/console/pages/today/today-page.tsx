@@ -65,7 +65,7 @@ function NowPanel({ today: { reserve, budget, pendingDeposits, waitingActs, paus
           [text.payouts, <Payouts key="payouts" pause={pause} />],
           [text.budget, text.budgetOf(formatAmount(budget.used), formatAmount(budget.total))],
           [text.pendingDeposits, pendingDeposits],
-          [text.waitingActs, waitingActs],
+          [text.waitingActs, consoleMessages.limitedCount(waitingActs)],
         ]}
       />
     </Panel>
