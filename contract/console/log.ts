@@ -15,6 +15,8 @@ export const listLog = read('/api/console/log', {
     z.object({
       id: z.string(),
       at: Instant,
+      /** The login of the database that wrote the line; null in lines of 0.1.0. */
+      login: z.nullable(z.string()),
       who: z.string(),
       command: z.string(),
       arguments: z.record(z.string(), z.string()),

@@ -244,7 +244,7 @@ test('a line of the log that a login of 0.1.0 has damaged hides no other', async
   expect((body.items as object[]).slice(0, 3)).toEqual([
     expect.objectContaining({ who: 'eve', at: '9999-12-31T23:59:59.000Z', arguments: {} }),
     expect.objectContaining({ who: 'eve', arguments: { a: '{"toString": 1}', b: '', c: '2' } }),
-    expect.objectContaining({ who: 'Olga', command: 'log in' }),
+    expect.objectContaining({ who: 'Olga', command: 'log in', login: 'console' }),
   ])
 })
 

@@ -41,12 +41,14 @@ export const LOG_COLUMNS = `id, ${finiteInstant('at')} as at, ${boundedName('who
   case when pg_column_size(arguments) > ${LONGEST_TEXT} or jsonb_typeof(arguments) <> 'object' then '{}'
     when length(arguments::text) > ${LONGEST_TEXT} then '{}'
     else (select coalesce(jsonb_object_agg(key, coalesce(value, '')), '{}') from jsonb_each_text(arguments)) end as arguments,
-  left(reason, ${LONGEST_TEXT}) as reason, left(outcome, ${LONGEST_TEXT}) as outcome`
+  left(reason, ${LONGEST_TEXT}) as reason, left(outcome, ${LONGEST_TEXT}) as outcome, login`
 
 /** A line as it is read: one action of an operator, done or refused. */
 export type LoggedLine = {
   id: bigint
   at: Date
+  /** The login of the database that wrote it; null in lines of 0.1.0. */
+  login: string | null
   who: string
   command: string
   arguments: Record<string, string>

@@ -9,16 +9,11 @@ import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { Arguments, CommandContext } from './command.ts'
 
-type CommandLine = LoggedLine & {
-  /** The login of the database that wrote it; null in lines of 0.1.0. */
-  login: string | null
-}
-
 const readNewest = sql({
   name: 'operator-read-log',
   params: { limit: 'integer' },
-  row: rowOf<CommandLine>(),
-  text: ({ limit }) => `select ${LOG_COLUMNS}, login from operator_log order by id desc limit ${limit}`,
+  row: rowOf<LoggedLine>(),
+  text: ({ limit }) => `select ${LOG_COLUMNS} from operator_log order by id desc limit ${limit}`,
 })
 
 type LoggedCommand = {
@@ -59,7 +54,7 @@ export async function runLogged(
 }
 
 /** The newest lines of the log, oldest first. */
-export async function readLog(db: Queryable, last: number): Promise<CommandLine[]> {
+export async function readLog(db: Queryable, last: number): Promise<LoggedLine[]> {
   return (await db.rows(readNewest, { limit: last })).toReversed()
 }
 

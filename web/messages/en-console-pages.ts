@@ -346,6 +346,7 @@ export const pageMessages = {
     who: 'Operator: a name or a wallet, the whole of it',
     empty: 'Nothing is logged.',
     at: 'When',
+    login: 'Database login',
     whoHead: 'Operator',
     command: 'Command',
     reason: 'Reason',

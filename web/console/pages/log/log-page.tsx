@@ -20,6 +20,7 @@ const text = pageMessages.log
 
 const COLUMNS: readonly Column<Row>[] = [
   { head: text.at, cell: ({ at }) => <Moment at={at} />, names: true },
+  { head: text.login, cell: ({ login }) => login ?? '–' },
   { head: text.whoHead, cell: ({ who }) => who },
   {
     head: text.command,
