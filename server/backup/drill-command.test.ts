@@ -1,12 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { findFreePort } from '#server/processes/ports.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
 import { makeDataDir } from '#tests/support/run-server.ts'
-import { recordResult } from './drill-command.ts'
+import { test } from '#tests/support/test-world.ts'
+import { recordResult, runDrill } from './drill-command.ts'
 import type { DrillResult } from './drill.ts'
+import { HEAD_PART } from './manifest.ts'
+import { writeArchive } from './write-archive.ts'
 
 const { dataDir, remove } = makeDataDir()
 afterAll(remove)
@@ -31,5 +35,46 @@ test('a drill beside a game that a power failure has ended is done, and says tha
   const result = { manifest, problems: [] }
   expect(await recordResult(config, { clock: systemClock, result, tookMs: 1 })).toBe(
     ' The database of the game does not answer, so the drill is not recorded.',
+  )
+})
+
+test('a drill of a damaged backup is recorded as failed; one of a newer format is not', async ({ world }) => {
+  const configOf = (url: string) => readConfig({ DATABASE_URL: url, DATA_DIR: dataDir })
+  const { signal } = new AbortController()
+  const said: string[] = []
+  const say = (line: string) => said.push(line)
+  const context = { config: configOf(world.directUrl), clock: world.clock, say, onProgress: () => {}, signal }
+  const pathOf = (name: string) => join(dataDir, name)
+  const drillOf = (name: string, by = context) =>
+    runDrill(by, { positionals: [pathOf(name)], options: {}, flags: new Set() })
+  const write = (name: string, version: number) =>
+    writeArchive(pathOf(name), [], (writer) =>
+      writer.add(HEAD_PART, Buffer.from(JSON.stringify({ format: 'cotton-farm-backup', version }))),
+    )
+  const readRecorded = () =>
+    runQuery<{ value: object }>(world.db, `select value from settings where name = 'last_drill'`)
+
+  await write('newer', 2)
+  await expect(drillOf('newer')).rejects.toThrow('use the release that made it')
+  expect(await readRecorded()).toEqual([])
+  await write('short', 1)
+  writeFileSync(pathOf('zeros'), Buffer.alloc(1_000))
+  for (const name of ['short', 'zeros']) {
+    world.clock.advance(60_000)
+    await expect(drillOf(name)).rejects.toThrow(pathOf(name))
+    const failed = {
+      at: world.clock.now().toISOString(),
+      ok: false,
+      backup_at: null,
+      took_ms: expect.any(Number),
+      problems: [expect.stringContaining(pathOf(name))],
+    }
+    expect(await readRecorded()).toEqual([{ value: failed }])
+  }
+  // A login that cannot record it hides nothing.
+  const readers = { ...context, config: configOf(world.directUrlFor('api')) }
+  await expect(drillOf('zeros', readers)).rejects.toThrow(pathOf('zeros'))
+  expect(said.at(-1)).toMatch(
+    /^The drill failed\. It is not recorded: permission denied for table settings\.$/,
   )
 })

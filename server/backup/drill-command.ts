@@ -8,6 +8,7 @@ import { isDatabaseUnavailable, openDb } from '#server/platform/db/db.ts'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import type { FolderContext } from './backup-command.ts'
 import { drill, type DrillResult } from './drill.ts'
+import { UnusableBackup } from './read-archive.ts'
 import { readIdentities } from './read-identities.ts'
 import { recordDrill } from './record-backup.ts'
 
@@ -18,8 +19,20 @@ export async function runDrill(context: FolderContext, given: Arguments): Promis
   const path = resolve(given.positionals[0] ?? '')
   const began = performance.now()
   const connect = (db: ReturnType<typeof openDb>) => connectBoundChain(chainOf(config), db)
-  const result = await drill({ ...context, path, identities, connect, largeFrom: config.largeDeposit })
-  const tookMs = Math.round(performance.now() - began)
+  const readTookMs = () => Math.round(performance.now() - began)
+  const options = { ...context, path, identities, connect, largeFrom: config.largeDeposit }
+  const result = await drill(options).catch(async (error: unknown) => {
+    if (!(error instanceof UnusableBackup)) throw error
+    const failed = { manifest: null, problems: [error.message] }
+    // What is wrong with the backup matters more than why that cannot be recorded.
+    const unrecorded = await recordResult(config, { clock, result: failed, tookMs: readTookMs() }).catch(
+      (reason: unknown) =>
+        ` It is not recorded: ${reason instanceof Error ? reason.message : String(reason)}.`,
+    )
+    say(`The drill failed.${unrecorded}`)
+    throw error
+  })
+  const tookMs = readTookMs()
   if (result.problems.length > 0) process.exitCode = 1
   const missing = await recordResult(config, { clock, result, tookMs })
   say(`The drill took ${(tookMs / 1000).toFixed(1)} s, and its folder is removed.${missing}`)
@@ -27,10 +40,13 @@ export async function runDrill(context: FolderContext, given: Arguments): Promis
 
 const MOST_RECORDED = 20
 
+/** Without a manifest if the backup cannot be read. */
+type RecordedResult = Pick<DrillResult, 'problems'> & { manifest: DrillResult['manifest'] | null }
+
 /** Returns why the drill is not recorded; '' if it is. */
 export async function recordResult(
   config: Config,
-  { clock, result, tookMs }: Pick<FolderContext, 'clock'> & { result: DrillResult; tookMs: number },
+  { clock, result, tookMs }: Pick<FolderContext, 'clock'> & { result: RecordedResult; tookMs: number },
 ): Promise<string> {
   const url = config.databaseDirectUrl || (isRunning(config) && findRunningPostgres(config.dataDir))
   if (!url) return ' No game runs here, so the drill is not recorded.'
@@ -39,12 +55,12 @@ export async function recordResult(
     const now = clock.now()
     const { manifest, problems } = result
     const own = await readBoundChain(db)
-    if (own?.treasury !== manifest.world?.treasury)
+    if (manifest && own?.treasury !== manifest.world?.treasury)
       return ` The backup belongs to another game, with the treasury ${manifest.world?.treasury}, so the drill is not recorded here.`
     await recordDrill(db, now, {
       at: now.toISOString(),
       ok: problems.length === 0,
-      backup_at: manifest.moment,
+      backup_at: manifest?.moment ?? null,
       took_ms: tookMs,
       problems: problems.slice(0, MOST_RECORDED),
     })

@@ -11,6 +11,7 @@ import { queryRows, runStatement } from '#tests/support/test-postgres.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { assertKnownSchema, loadDatabase } from './load-database.ts'
 import type { Manifest } from './manifest.ts'
+import { UnusableBackup } from './read-archive.ts'
 import { takeBackup } from './take-backup.ts'
 
 let dir: string
@@ -145,4 +146,15 @@ test('a backup of a newer schema, and one of another schema, are refused in a se
   const url = await emptyDatabase(world)
   await expect(load(world, url, other)).rejects.toThrow(/^The backup was made with another 0001_schema.sql/)
   expect(await tableCount(url)).toEqual([{ count: '0' }])
+})
+
+test('a backup of a database with a damaged index is refused in a sentence', async ({ world }) => {
+  await runStatement(world.url, 'alter table settings drop constraint settings_pkey')
+  await runStatement(world.url, `insert into settings (name, value) values ('twice', '1'), ('twice', '2')`)
+  const manifest = await backUp(world)
+  await runStatement(world.url, `delete from settings where name = 'twice'`)
+  await runStatement(world.url, 'alter table settings add primary key (name)')
+  const loading = load(world, await emptyDatabase(world), manifest)
+  await expect(loading).rejects.toThrow(UnusableBackup)
+  await expect(loading).rejects.toThrow(/ cannot be restored \(duplicate key .*\): use an older backup, and repair /)
 })

@@ -7,11 +7,11 @@ import type { RolePasswords } from '#server/platform/db/roles.ts'
 import { createClient } from '#server/platform/db/connect-to-primary.ts'
 import { removeTimeouts } from '#server/platform/db/session.ts'
 import { waitForDatabase } from '#server/platform/db/wait-for-database.ts'
-import { StartupError } from '#server/platform/startup-error.ts'
+import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { type CheckFreeSpace, checkEach } from './check-free-space.ts'
 import { type Manifest, type Table, tableOfPart } from './manifest.ts'
 import { quote } from './open-snapshot.ts'
-import { type ArchiveSource, damagedBackup, readArchive } from './read-archive.ts'
+import { type ArchiveSource, damagedBackup, readArchive, UnusableBackup } from './read-archive.ts'
 
 type LoadOptions = {
   /** The owner's URL of an empty database. */
@@ -82,10 +82,18 @@ async function load(source: ArchiveSource, options: LoadOptions): Promise<void> 
     await loadRows(client, source, options)
     await client.query('commit')
     await client.query('analyze')
+  } catch (error) {
+    if (!errorCode(error).startsWith(BROKEN_CONSTRAINT)) throw error
+    throw new UnusableBackup(
+      `${source.path} cannot be restored (${(error as Error).message}): use an older backup, and repair the database that this one is from.`,
+    )
   } finally {
     await client.end().catch(() => undefined)
   }
 }
+
+/** The class of their codes. A database stores such rows if one of its indexes is damaged. */
+const BROKEN_CONSTRAINT = '23'
 
 /** Makes the database empty again, as it was before `loadDatabase`. If that fails, the first error matters more. */
 export async function dropEverything(url: string): Promise<void> {

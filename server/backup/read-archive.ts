@@ -16,6 +16,12 @@ export type ArchiveSource = {
   identities: readonly string[]
 }
 
+/**
+ * The file is damaged, is no backup, or has rows that no database accepts. Neither another key nor another program restores
+ * it.
+ */
+export class UnusableBackup extends StartupError {}
+
 const AGE_MAGIC = Buffer.from('age-encryption.org/')
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
@@ -39,7 +45,7 @@ export async function* readArchive({ path, identities }: ArchiveSource): AsyncGe
     const cause = (await failureOf(reading)) ?? error
     if (cause instanceof StartupError) return cause
     if (errorCode(cause) === 'EIO')
-      return new StartupError(`${path} cannot be read: the disk reports an error.`)
+      return new UnusableBackup(`${path} cannot be read: the disk reports an error.`)
     return damagedBackup(path, cause instanceof Error ? cause.message : String(cause))
   }
   const parts = tar[Symbol.asyncIterator]()
@@ -57,8 +63,8 @@ export async function* readArchive({ path, identities }: ArchiveSource): AsyncGe
   }
 }
 
-export const damagedBackup = (path: string, reason: string): StartupError =>
-  new StartupError(
+export const damagedBackup = (path: string, reason: string): UnusableBackup =>
+  new UnusableBackup(
     `${path} is damaged or incomplete (${reason.replace(/\.$/, '')}): use another backup, or copy this one again from where it came.`,
   )
 
@@ -79,7 +85,7 @@ async function detectEncryption(path: string): Promise<boolean> {
   }
   if (start.equals(AGE_MAGIC)) return true
   if (start.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC)) return false
-  throw new StartupError(
+  throw new UnusableBackup(
     `${path} is not a backup of Cotton Farm, or its beginning is damaged: check its name.`,
   )
 }

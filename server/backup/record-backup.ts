@@ -9,7 +9,14 @@ const write = sql({
 
 /** The last good backup. `at` is the moment of its data. */
 type LastBackup = { at: string; bytes: number; took_ms: number }
-type LastDrill = { at: string; ok: boolean; backup_at: string; took_ms: number; problems: readonly string[] }
+/** `backup_at` is null for a backup that cannot be read. */
+type LastDrill = {
+  at: string
+  ok: boolean
+  backup_at: string | null
+  took_ms: number
+  problems: readonly string[]
+}
 
 /** The metrics read these rows of the table `settings`. */
 export const recordBackup = (db: Queryable, now: Date, value: LastBackup) =>
