@@ -10,6 +10,8 @@ import { readMint } from './token-accounts.ts'
 
 /** $COTTON has six decimals. */
 const DECIMALS = 6
+/** The database stores what the treasury holds as a bigint of base units: 9.2 trillion $COTTON. */
+const MAX_SUPPLY = 2n ** 63n - 1n
 /** Token-2022 appends one byte for the account type, and then extensions, to the bytes of a token account. */
 const EXTENSIONS_OFFSET = 165 + 1
 /** Extensions that only describe a token. The others can tax, freeze, move or block transfers. */
@@ -21,11 +23,11 @@ const HARMLESS_EXTENSIONS = new Map([
 /**
  * The properties of the mint that the game relies on. Rejects with `WrongChain` if it is not a plain token with six
  * decimals or, unless `mayFreeze`, if it has a freeze authority, which could block the treasury and every deposit. A
- * removed authority cannot be restored.
+ * removed authority cannot be restored. A new game also refuses a token of which more exists than it can store.
  */
 export async function readMintFacts(
   rpc: Rpc<GetAccountInfoApi>,
-  { mint, mayFreeze }: { mint: Address; mayFreeze: boolean },
+  { mint, mayFreeze, isNewGame }: { mint: Address; mayFreeze: boolean; isNewGame: boolean },
 ): Promise<Pick<ChainFacts, 'mint' | 'decimals' | 'tokenProgram'>> {
   const account = await fetchEncodedAccount(rpc, mint, { commitment: 'confirmed' })
   if (!account.exists) throw new WrongChain(`COTTON_MINT: there is no account ${mint} on this chain.`)
@@ -35,6 +37,10 @@ export async function readMintFacts(
     throw new WrongChain(`COTTON_MINT: ${mint} is not the mint of an SPL token.`)
   if (decoded.decimals !== DECIMALS)
     throw new WrongChain(`COTTON_MINT: ${mint} has ${decoded.decimals} decimals, $COTTON has ${DECIMALS}.`)
+  if (isNewGame && decoded.supply > MAX_SUPPLY)
+    throw new WrongChain(
+      `COTTON_MINT: there are more than 9.2 trillion tokens of ${mint}, the most that the game can store.`,
+    )
   const unknown = extensionsOf(data).filter((extension) => !HARMLESS_EXTENSIONS.has(extension))
   if (unknown.length > 0)
     throw new WrongChain(

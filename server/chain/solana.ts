@@ -65,6 +65,8 @@ export async function connectChain(of: {
   rpcUrls: readonly string[]
   mint?: string
   mayFreeze?: boolean
+  /** No database is bound to the token yet. */
+  isNewGame?: boolean
   /** `CLUSTER`, or the cluster that the ledger is bound to. */
   cluster?: Cluster | undefined
   /** The supervisor started this chain itself. */
@@ -93,7 +95,7 @@ export async function connectChain(of: {
   if (mint === undefined) throw new WrongChain('COTTON_MINT is missing: name the mint of $COTTON.')
   if (!isAddress(mint)) throw new WrongChain(`COTTON_MINT is not a Solana address: ${mint}`)
   const mayFreeze = cluster === 'local' || of.mayFreeze === true
-  const token = await read(() => readMintFacts(rpc, { mint, mayFreeze }))
+  const token = await read(() => readMintFacts(rpc, { mint, mayFreeze, isNewGame: of.isNewGame === true }))
   const facts = { cluster, genesisHash, explorer: explorerOf(genesisHash), ...token }
   const single = nodes.map(({ host, transport: only }) => ({
     host,
@@ -165,9 +167,7 @@ function createChain(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
     lamports: async (address, commitment) =>
       integerOf((await rpc.getBalance(address, { commitment }).send()).value),
     tokenAccountOf: async (owner) => (await findAssociatedTokenPda({ owner, mint, tokenProgram }))[0],
-    tokenAccount: async (address, commitment) => {
-      return tokenAccountIn(await account(address, commitment))
-    },
+    tokenAccount: async (address, commitment) => tokenAccountIn(await account(address, commitment)),
     tokenAccounts: (addresses) => tokenAccounts(rpc, addresses),
     tokenBalance: async (address, commitment) => {
       const token = readToken(await account(address, commitment))

@@ -6,6 +6,7 @@ import { getCreateAccountInstruction } from '@solana-program/system'
 import { getInitializeMint2Instruction, getMintSize, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { baseUnits } from '#game/cotton.ts'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { readConfig } from '#server/platform/config.ts'
@@ -210,4 +211,17 @@ test('players cannot have an api send more to a node: calls that would wait for 
   expect(refused[0]!.message).toContain('too many calls wait for it')
   // The node has not failed.
   expect(lines).toEqual([])
+})
+
+// The last test of this file: the tokens stay.
+test('a token of which more exists than the game can store is refused, unless the database is bound to it', async () => {
+  const { address } = await world.wallet()
+  await world.waitUntilFinal(await world.gift(address, baseUnits(2n ** 63n)))
+  const [bound] = await runQuery<{ value: object }>(
+    world.owner,
+    `delete from settings where name = 'chain' returning value`,
+  )
+  await expect(connect()).rejects.toThrow(/^COTTON_MINT: there are more than 9\.2 trillion tokens of /)
+  await runQuery(world.owner, `insert into settings (name, value) values ('chain', $1)`, [bound!.value])
+  expect((await connect()).facts.mint).toBe(world.chain.facts.mint)
 })

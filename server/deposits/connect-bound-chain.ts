@@ -106,6 +106,7 @@ export async function connectAsBound(
     rpcUrls: solanaRpcUrls,
     mint,
     mayFreeze,
+    isNewGame: boundChain === null,
     rate: localChain ? undefined : rate,
     onNodeChange: logNodeChange,
     ...hints,

@@ -2,7 +2,7 @@ import { createDefaultRpcTransport } from '@solana/kit'
 import { askLocalMint } from '#server/chain/ask-local-chain.ts'
 import { clusterOf } from '#server/chain/clusters.ts'
 import { splitCredentials } from '#server/chain/node-url.ts'
-import { assertBoundChain, type BoundChain, connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { type BoundChain, connectAsBound } from '#server/deposits/connect-bound-chain.ts'
 import type { Config } from '#server/platform/config.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { type DoctorContext, type Finding, findingsOn, reasonOf } from './finding.ts'
@@ -59,11 +59,10 @@ export async function checkChain(
   if (chain.found.length === 0) chain.ok(`${answering.length} nodes answer at slot ${newest}`)
   const at = answering.find(({ slot }) => slot === newest)?.blockAt
   const clock = at ? [checkChainClock(at, now())] : []
-  return [
-    ...chain.found,
-    ...clock,
-    ...(await checkToken(config, { bound, isAnswering: answering.length > 0 })),
-  ]
+  // Of another chain its token says nothing.
+  const isOfDatabase = answering.every(({ genesisHash }) => !bound || bound.genesisHash === genesisHash)
+  const token = answering.length > 0 && isOfDatabase ? await checkToken(config, bound) : []
+  return [...chain.found, ...clock, ...token]
 }
 
 function checkChainClock(blockAt: Date, now: Date): Finding {
@@ -76,19 +75,10 @@ function checkChainClock(blockAt: Date, now: Date): Finding {
   return clock.found[0]!
 }
 
-type TokenContext = { bound: BoundChain | null; isAnswering: boolean }
-
-async function checkToken(config: Config, { bound, isAnswering }: TokenContext): Promise<Finding[]> {
+async function checkToken(config: Config, bound: BoundChain | null): Promise<Finding[]> {
   const token = findingsOn('token')
-  if (!isAnswering) return []
-  // Its mint is compared with the bound one here, so the database is not asked again.
-  const unbound = { rows: () => Promise.resolve([]) }
   try {
-    const { facts } = await connectBoundChain(
-      { ...config, cluster: config.cluster || boundCluster(bound) },
-      unbound,
-    )
-    if (bound) assertBoundChain({ ...bound, genesisHash: facts.genesisHash }, facts)
+    const { facts } = await connectAsBound(bound, config, null)
     const freezable =
       config.freezableToken === 'allowed'
         ? ', and a freeze authority is allowed'
@@ -100,10 +90,6 @@ async function checkToken(config: Config, { bound, isAnswering }: TokenContext):
   }
   return token.found
 }
-
-// A private chain is what no setting says.
-const boundCluster = (bound: BoundChain | null) =>
-  bound === null || bound.cluster === 'private' ? '' : bound.cluster
 
 type Mismatch = { what: string; remedy: string }
 

@@ -268,16 +268,19 @@ test('nodes of another chain or cluster, silent ones and ones that lag are found
   expect(silent.text).toContain('FIX   chain: the node 127.0.0.1:1 does not answer (')
 })
 
+/** A node that shows another mint than the chain has. */
+const editMint = (edit: (mint: Buffer) => void): RpcEdits => ({
+  getAccountInfo: (result: unknown) => {
+    const { value } = result as { value: { data: [string, string] } }
+    const data = Buffer.from(value.data[0], 'base64')
+    edit(data)
+    return { ...(result as object), value: { ...value, data: [data.toString('base64'), 'base64'] } }
+  },
+})
+
 test('a token that can be frozen, and one that is not the token of the ledger, are found', async () => {
-  const freezable = {
-    getAccountInfo: (result: unknown) => {
-      const { value } = result as { value: { data: [string, string] } }
-      const data = Buffer.from(value.data[0], 'base64')
-      // The freeze authority: an option of four bytes, and the key.
-      data.writeUInt32LE(1, 46)
-      return { ...(result as object), value: { ...value, data: [data.toString('base64'), 'base64'] } }
-    },
-  }
+  // The freeze authority: an option of four bytes, and the key.
+  const freezable = editMint((mint) => mint.writeUInt32LE(1, 46))
   const noDatabase = { DATABASE_URL: 'postgres://me@127.0.0.1:1/farm' }
   expect((await examineNodes(noDatabase, freezable)).text).toMatch(
     /FIX {3}token: .* can freeze every account of .* — /,
@@ -285,6 +288,13 @@ test('a token that can be frozen, and one that is not the token of the ledger, a
   expect((await examineNodes({ COTTON_MINT: '11111111111111111111111111111111' }, {})).text).toMatch(
     /FIX {3}token: /,
   )
+})
+
+test('a game whose token exists more often than a new game can store goes on, and the doctor agrees', async () => {
+  const large = editMint((mint) => mint.writeBigUInt64LE(2n ** 63n, 36))
+  expect((await examineNodes({}, large)).text).toMatch(/^ok {4}token: .* is a token with six decimals/m)
+  const noDatabase = { DATABASE_URL: 'postgres://me@127.0.0.1:1/farm', CLUSTER: 'local' }
+  expect((await examineNodes(noDatabase, large)).text).toMatch(/FIX {3}token: .* than 9\.2 trillion tokens/)
 })
 
 test('a proxy that drops upgrades or refuses large requests is found', async () => {
