@@ -37,6 +37,9 @@ export const listPlayers = read('/api/console/players', {
   ),
 })
 
+/** How many sessions of a player are listed. */
+export const MOST_SESSIONS = 50
+
 export const readPlayer = read('/api/console/player', {
   summary: 'What is known of one player.',
   right: 'view',
@@ -60,7 +63,7 @@ export const readPlayer = read('/api/console/player', {
     /** The newest 200 parcels, and how many there are. */
     land: z.array(z.object({ parcelId: z.string(), name: z.string(), boughtAt: Instant, pricePaid: Exact })),
     parcels: z.int(),
-    /** The newest 50. */
+    /** The newest, at most `MOST_SESSIONS`. */
     sessions: z.array(
       z.object({
         id: z.string(),

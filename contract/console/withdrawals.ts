@@ -50,6 +50,9 @@ export const listWithdrawals = read('/api/console/withdrawals', {
   reply: pageOf(WithdrawalRow),
 })
 
+/** How many withdrawals and deposits of its player come with a withdrawal. */
+export const NEWEST_OF_PLAYER = 20
+
 export const readWithdrawal = read('/api/console/withdrawal', {
   summary: 'One withdrawal, the acts on it, and what is known of its player.',
   right: 'view',
@@ -59,7 +62,7 @@ export const readWithdrawal = read('/api/console/withdrawal', {
     /** Acts on this withdrawal, oldest first: the first one says who was first. */
     acts: z.array(StoredAct),
     player: PlayerFacts,
-    /** The newest 20 of each. */
+    /** The newest of each, at most `NEWEST_OF_PLAYER`. */
     withdrawals: z.array(WithdrawalRow),
     deposits: z.array(Deposit),
   }),

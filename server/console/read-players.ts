@@ -1,4 +1,9 @@
-import type { listPlayers as listRoute, readPlayer as route, PlayerFacts } from '#contract/console/players.ts'
+import {
+  MOST_SESSIONS,
+  type listPlayers as listRoute,
+  type readPlayer as route,
+  type PlayerFacts,
+} from '#contract/console/players.ts'
 import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
 import { claimable, type WorkerType } from '#game/workers.ts'
 import { parcelOf } from '#game/world.ts'
@@ -156,7 +161,8 @@ const readSessions = sql({
   text: ({ wallet, ...of }) =>
     `select id::text, device, address, created_at as "createdAt", seen_at as "seenAt",
        ended_at is null and ${recentWhere(of)} as active
-     from sessions where wallet = ${wallet} and created_at > ${of.createdAfter} order by created_at desc limit 50`,
+     from sessions where wallet = ${wallet} and created_at > ${of.createdAfter}
+     order by created_at desc limit ${MOST_SESSIONS}`,
 })
 
 /** What is known of one player, read at one moment. */

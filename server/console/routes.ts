@@ -1,5 +1,6 @@
 import { hasRight, RIGHTS } from '#contract/console/rights.ts'
 import { CONSOLE_ROUTES } from '#contract/console/routes.ts'
+import { NEWEST_OF_PLAYER } from '#contract/console/withdrawals.ts'
 import { toDecimal } from '#game/cotton.ts'
 import { createNonces } from '#server/account/issue-nonce.ts'
 import { whatToSign } from '#server/account/signed-forms/what-to-sign.ts'
@@ -117,7 +118,7 @@ export function readRoutes(serve: ServeConsole, deps: ConsoleDeps): void {
       const withdrawal = await readOneWithdrawal(tx, id, context())
       if (!withdrawal) refuseCall('withdrawal_not_found')
       const { wallet } = withdrawal
-      const newest = { wallet, limit: 20 }
+      const newest = { wallet, limit: NEWEST_OF_PLAYER }
       const [acts, player, withdrawals, deposits] = await Promise.all([
         readActsOn(tx, id, operators()),
         readPlayerFacts(tx, wallet),

@@ -1,5 +1,5 @@
 import type { readPlayer } from '#contract/console/players.ts'
-import { endPlayerSessions } from '#contract/console/players.ts'
+import { endPlayerSessions, MOST_SESSIONS } from '#contract/console/players.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
 import { WORKERS } from '#game/workers.ts'
 import { formatCount } from '#game/cotton.ts'
@@ -86,8 +86,9 @@ export function SessionsPanel({ sessions, wallet }: { sessions: Read['sessions']
       )}
     </ActButton>
   )
+  const title = sessions.length < MOST_SESSIONS ? text.sessions : text.moreSessions(sessions.length)
   return (
-    <Panel title={text.sessions} flush actions={actions}>
+    <Panel title={title} flush actions={actions}>
       <DataTable
         caption={text.sessions}
         columns={SESSION_COLUMNS}

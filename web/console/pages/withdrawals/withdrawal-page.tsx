@@ -1,6 +1,6 @@
 import { Link, useParams } from 'react-router'
 import type { ConsoleReply } from '#contract/console/route.ts'
-import { readWithdrawal } from '#contract/console/withdrawals.ts'
+import { NEWEST_OF_PLAYER, readWithdrawal } from '#contract/console/withdrawals.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { useRead } from '../../api/queries.ts'
@@ -55,7 +55,7 @@ function Content({ data }: { data: ConsoleReply<typeof readWithdrawal> }) {
       </div>
       <div className={styles.column}>
         <PlayerPanel player={player} />
-        <Panel title={text.history} flush>
+        <Panel title={titleOf(withdrawals, text.history, text.moreHistory)} flush>
           <DataTable
             caption={text.history}
             columns={HISTORY_COLUMNS}
@@ -65,7 +65,7 @@ function Content({ data }: { data: ConsoleReply<typeof readWithdrawal> }) {
             isMarked={(row) => row.id === withdrawal.id}
           />
         </Panel>
-        <Panel title={text.deposits} flush>
+        <Panel title={titleOf(deposits, text.deposits, text.moreDeposits)} flush>
           <DataTable
             caption={text.deposits}
             columns={DEPOSIT_HISTORY_COLUMNS}
@@ -78,3 +78,7 @@ function Content({ data }: { data: ConsoleReply<typeof readWithdrawal> }) {
     </div>
   )
 }
+
+/** A full list may have left out older rows. */
+const titleOf = (rows: readonly unknown[], all: string, newest: (shown: number) => string): string =>
+  rows.length < NEWEST_OF_PLAYER ? all : newest(rows.length)
