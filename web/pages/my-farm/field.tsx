@@ -32,10 +32,12 @@ type FieldProps = { plot: Plot; column: number; everything: FarmClaim }
 export function Field({ plot, column, everything }: FieldProps) {
   const { type, count } = plot
   const own = useClaim(plot)
-  const shared = everything.types.includes(type) ? everything : null
-  const claiming = own.claiming || (shared?.claiming ?? false)
-  const harvest = own.harvest ?? (shared?.harvest ? { id: -shared.harvest.id, amount: undefined } : null)
+  const isShared = everything.types.includes(type)
+  const shared = isShared ? everything.harvest : null
+  const harvest = own.harvest ?? (shared ? { id: -shared.id, amount: undefined } : null)
   const ready = plot.claimable > 0n
+  // Also while the summary of an absence claims everything. Workers that are read meanwhile may have nothing left.
+  const claiming = own.claiming || (everything.claiming && (ready || isShared))
   const titleId = `field-${type}`
   return (
     <article
