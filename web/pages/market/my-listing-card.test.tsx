@@ -1,6 +1,8 @@
 import '#web/api/browser-stub.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { sellerReceives } from '#game/credit.ts'
 import { LISTING } from './listing-stub.ts'
 
 Object.assign(window, { location: new URL('http://farm.test') })
@@ -10,4 +12,12 @@ test('the state of a listing is alone in an element, because its icon changes wh
   const listing = { ...LISTING, status: 'sold' } as const
   const card = renderToStaticMarkup(<MyListingCard listing={listing} shape={null} />)
   expect(card).toContain('</svg><span>Sold</span></span>')
+})
+
+test('the seller of land for 1 $COTTON reads that 0.9 were received, not 0', () => {
+  const price = cotton(1)
+  const amounts = { originalPrice: price, sellerReceives: sellerReceives(price) }
+  const listing = { ...LISTING, ...amounts, status: 'sold' } as const
+  const card = renderToStaticMarkup(<MyListingCard listing={listing} shape={null} />)
+  expect(card).toContain('<dt>You received</dt><dd class="num">0.9</dd>')
 })

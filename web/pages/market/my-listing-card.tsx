@@ -7,6 +7,7 @@ import type { Listing } from '#web/land/use-listings.ts'
 import { frameClass } from '#web/ui/frame.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { TransientButton } from '#web/ui/transient-button.tsx'
+import { formatAmount } from '#web/messages/amount.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { formatFullMoment } from '#web/messages/locale.ts'
 import styles from './card.module.css'
@@ -39,7 +40,7 @@ export function MyListingCard({ listing, shape }: { listing: Listing; shape: str
         <dl className={styles.records}>
           <Record name={marketMessages.originalPrice}>{formatCotton(originalPrice)}</Record>
           <Record name={active ? marketMessages.receive : marketMessages.received}>
-            {formatCotton(sellerReceives)}
+            {formatAmount(sellerReceives)}
           </Record>
           <Record name={marketMessages.youPaid}>{formatCotton(lastPrice)}</Record>
           {active ? null : <Sold listing={listing} />}
