@@ -93,6 +93,26 @@ test('every other page reopens it after 5000 ms (S-98)', () => {
   stop()
 })
 
+test('the page that is open 3000 ms after the loss decides, not the one that lost the socket', () => {
+  const { line, wires } = openTestFeed()
+  const stop = line.start()
+  wires[0]!.happen('close')
+  vi.advanceTimersByTime(1_000)
+  const leave = line.follow('EU')
+  vi.advanceTimersByTime(1_999)
+  expect(wires).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(wires).toHaveLength(2)
+
+  wires[1]!.happen('close')
+  leave()
+  vi.advanceTimersByTime(4_999)
+  expect(wires).toHaveLength(2)
+  vi.advanceTimersByTime(1)
+  expect(wires).toHaveLength(3)
+  stop()
+})
+
 test('a socket that a restarting server closes is reopened within half a second, and after that as any other', () => {
   const { line, wires } = openTestFeed()
   const stop = line.start()
@@ -144,7 +164,7 @@ test('a page of land that was left without a socket is subscribed again when the
   wires[0]!.happen('open')
   wires[0]!.happen('close')
   leave()
-  vi.advanceTimersByTime(3_000)
+  vi.advanceTimersByTime(5_000)
   wires[1]!.happen('open')
   const leaveAgain = line.follow('EU')
   expect(wires[1]!.sent).toEqual([subscribed('EU')])

@@ -88,12 +88,18 @@ export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): Change
     pendingUnsubscribes.clear()
     state.set('down')
     previous?.close()
-    reconnectAfter(followerCounts.size > 0 ? LAND_RECONNECT_MS : OTHER_RECONNECT_MS)
+    reconnectAfter(LAND_RECONNECT_MS, reconnectOnLand)
   }
 
-  const reconnectAfter = (delayMs: number): void => {
+  /** The player may have changed the page since the socket was lost. */
+  const reconnectOnLand = (): void => {
+    if (followerCounts.size > 0) connect()
+    else reconnectAfter(OTHER_RECONNECT_MS - LAND_RECONNECT_MS)
+  }
+
+  const reconnectAfter = (delayMs: number, reconnect = connect): void => {
     clearTimeout(timer)
-    if (running) timer = setTimeout(connect, delayMs)
+    if (running) timer = setTimeout(reconnect, delayMs)
   }
 
   const checkVisibility = (): void => {
