@@ -42,6 +42,8 @@ export function buildWeb(say) {
       {
         cwd: root,
         stdio: 'inherit',
+        // With another one, which a developer's shell may set, players would get React's slow version for development.
+        env: { ...process.env, NODE_ENV: 'production' },
       },
     )
     // The kernel prints nothing.

@@ -4,14 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('a build that the system kills says why, and is not taken for complete', () => {
+/** A checkout whose Vite is this program. Returns its build script. */
+function makeCheckout(program: string): string {
   const checkout = mkdtempSync(join(tmpdir(), 'cotton-farm-build-'))
   onTestFinished(() => rmSync(checkout, { recursive: true }))
   const vite = join(checkout, 'node_modules/vite/bin')
   for (const folder of [vite, join(checkout, 'scripts')]) mkdirSync(folder, { recursive: true })
   const script = join(checkout, 'scripts/build-web.mjs')
   copyFileSync('scripts/build-web.mjs', script)
-  writeFileSync(join(vite, 'vite.js'), `process.kill(process.pid, 'SIGKILL')`)
+  writeFileSync(join(vite, 'vite.js'), program)
+  return script
+}
+
+test('a build that the system kills says why, and is not taken for complete', () => {
+  const script = makeCheckout(`process.kill(process.pid, 'SIGKILL')`)
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const { status, stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
     expect(stdout).toMatch(
@@ -19,4 +25,11 @@ test('a build that the system kills says why, and is not taken for complete', ()
     )
     expect(status).toBe(1)
   }
+})
+
+test('the pages are built for production, whatever NODE_ENV of the shell is', () => {
+  const script = makeCheckout('console.log(process.env.NODE_ENV)')
+  const env = { ...process.env, NODE_ENV: 'development' }
+  const { status, stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8', env })
+  expect([status, stdout]).toEqual([0, 'Building the web app …\nproduction\nproduction\n'])
 })
