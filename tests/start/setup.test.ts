@@ -44,15 +44,20 @@ const writeProgram = (path: string, line: string) =>
 const writePackages = (path: string, packages: Packages) =>
   writeFileSync(join(checkout, path), JSON.stringify({ packages }))
 
-/** Runs the setup where npm has installed these packages. Returns the arguments of the npm that it starts; null for none. */
-function setUp(installed: Packages, ...flags: string[]): string | null {
+/** Runs the setup where npm has installed these packages. */
+function runSetup(installed: Packages, flags: string[] = []) {
   writePackages('node_modules/.package-lock.json', installed)
-  const log = join(checkout, 'npm.log')
-  rmSync(log, { force: true })
   // A Chromium that is named is not installed.
   const env = { PATH: `${join(checkout, 'bin')}:/usr/bin:/bin`, CHROMIUM_PATH: '/bin/true' }
   const args = [join(checkout, 'scripts/setup.mjs'), ...flags]
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+  return spawnSync(process.execPath, args, { encoding: 'utf8', env })
+}
+
+/** Runs it with success. Returns the arguments of the npm that it starts; null for none. */
+function setUp(installed: Packages, ...flags: string[]): string | null {
+  const log = join(checkout, 'npm.log')
+  rmSync(log, { force: true })
+  const { status, stderr } = runSetup(installed, flags)
   expect([status, stderr]).toEqual([0, ''])
   return existsSync(log) ? readFileSync(log, 'utf8').trim() : null
 }
@@ -69,6 +74,23 @@ test('where npm omits the packages for development, only checks and tests instal
   expect(setUp(OLDER)).toBe(INSTALL)
   expect(setUp(GAME, '--check')).toBe(`${INSTALL} --include=dev`)
   expect(setUp(GAME, '--browser')).toBe(`${INSTALL} --include=dev`)
+})
+
+test('a system that cannot start the Node of the packages says what the game needs', () => {
+  // On Alpine, too, the file is there, and what loads it is not.
+  writeFileSync(join(checkout, 'node_modules/.bin/node'), '#!/no/such/loader\n')
+  const { status, stderr } = runSetup({ ...GAME, ...LINTER, ...TESTER })
+  expect(stderr).toMatch(
+    /^The Node of the packages does not run here \(.* ENOENT\): Cotton Farm needs .* glibc, which Alpine lacks\.\n$/,
+  )
+  expect(status).toBe(1)
+})
+
+test('install scripts that npm has blocked are named', () => {
+  rmSync(join(checkout, 'node_modules/.bin/node'))
+  const { status, stderr } = runSetup({ ...GAME, ...LINTER, ...TESTER })
+  expect(stderr).toMatch(/^The install scripts of "node" and ".*" did not run .*: run "npm rebuild .*\n$/)
+  expect(status).toBe(1)
 })
 
 test('the commands that a fresh clone can run install the packages first', () => {
