@@ -109,6 +109,11 @@ test('a database that is not empty is refused and stays as it is', async ({ worl
   await runStatement(url, 'create table mine (n integer)')
   await expect(load(world, url, manifest)).rejects.toThrow(/^The database of DATABASE_URL is not empty/)
   expect(await tableCount(url)).toEqual([{ count: '1' }])
+  // What empties the database after a failure would remove the function, too.
+  await runStatement(url, `drop table mine; create function mine() returns integer return 1`)
+  await runStatement(url, 'create view users as select mine()')
+  await expect(load(world, url, manifest)).rejects.toThrow(/^The database of DATABASE_URL is not empty/)
+  expect(await queryRows(url, 'select * from users')).toEqual([{ mine: 1 }])
 })
 
 test('a restore that fails in the middle leaves the database empty', async ({ world }) => {
@@ -156,5 +161,7 @@ test('a backup of a database with a damaged index is refused in a sentence', asy
   await runStatement(world.url, 'alter table settings add primary key (name)')
   const loading = load(world, await emptyDatabase(world), manifest)
   await expect(loading).rejects.toThrow(UnusableBackup)
-  await expect(loading).rejects.toThrow(/ cannot be restored \(duplicate key .*\): use an older backup, and repair /)
+  await expect(loading).rejects.toThrow(
+    / cannot be restored \(duplicate key .*\): use an older backup, and repair /,
+  )
 })

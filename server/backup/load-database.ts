@@ -133,7 +133,10 @@ async function assertEmpty(url: string): Promise<void> {
   const client = await connect(url)
   try {
     const { rowCount } = await client.query(
-      `select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`,
+      `select from pg_class where relnamespace = 'public'::regnamespace and (
+         relkind in ('r', 'p') or relkind in ('v', 'm', 'f')
+           and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+       ) limit 1`,
     )
     if (rowCount === 0) return
   } finally {

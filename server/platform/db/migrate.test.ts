@@ -116,3 +116,28 @@ test('a login of a shared server keeps its password, and the missing setting is 
     /already has a login "watcher" with another password: set DB_PASSWORD_WATCHER/,
   )
 })
+
+test('a database of another program is refused before anything is written', async () => {
+  await ask('drop table schema_migrations')
+  await expect(run(database.directUrl)).rejects.toThrow(
+    /^The database has a table "users" and is not that of the game: .* Nothing was changed\.$/,
+  )
+  expect(await ask(`select to_regclass('schema_migrations') as found`)).toEqual([{ found: null }])
+  // As a release that did not look has left it.
+  await ask('create table schema_migrations (name text)')
+  await expect(run(database.directUrl)).rejects.toThrow(
+    /^The database has a table "users" and is not that of/,
+  )
+  await ask('drop table schema_migrations')
+  // As several other tools for migrations make it.
+  await ask('create table schema_migrations (version text)')
+  await expect(run(database.directUrl)).rejects.toThrow(
+    /^The database is not that of the game, or is older than this program \(column "name" does not exist\): check/,
+  )
+})
+
+test('a login that may create no tables is named as the reason', async () => {
+  await expect(run(database.directUrlFor('api'))).rejects.toThrow(
+    /^The login of DATABASE_URL may not do this \(permission denied for .*\): use the owner's login\.$/,
+  )
+})

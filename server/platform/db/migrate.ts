@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { errorCode, StartupError } from '../startup-error.ts'
+import { explainQueryError } from './explain-query-error.ts'
 import { restoreGrants } from './grants.ts'
 import { assertKnownMigrations, migrationNames, MIGRATIONS, readApplied } from './migrations.ts'
 import { findMissingSettings, putOwnSettings } from './login-settings.ts'
@@ -51,7 +52,7 @@ export const MIGRATION_LOCK = 4_032_001
  * Brings the database to the schema of this program. Creates the role logins, applies each new file in its own
  * transaction, and restores privileges and settings of the logins that a restored dump has lost. Several runs at once are
  * safe. Returns the names of the files that it applied. Throws a `StartupError` if the database is unavailable, if it is
- * newer than this program, or if an applied file was changed.
+ * newer than this program or that of another one, if the login may not do this, or if an applied file was changed.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, passwords, ownCluster, dir = MIGRATIONS, waitMs = 0, onWait, signal } = options
@@ -61,7 +62,10 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await removeTimeouts(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     // Before anything is written, including the logins.
-    assertKnownMigrations((await readApplied(client)) ?? [], dir)
+    const known = (await readApplied(client)) ?? []
+    // Also where an older release has made the table of the migrations, and could apply none.
+    if (known.length === 0) await assertNoOtherProgram(client)
+    assertKnownMigrations(known, dir)
     await makeRoles(client, { url, passwords, ownCluster })
     const migrations = readMigrations(dir, options.upTo)
     const applied = await applyAll(client, migrations, options.lockTiming ?? LOCK_TIMING)
@@ -70,9 +74,20 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
       await restoreSettings(client, { url, passwords })
     }
     return applied
+  } catch (error) {
+    throw explainQueryError(error) ?? error
   } finally {
     await client.end()
   }
+}
+
+/** A shell may have the DATABASE_URL of another project. */
+async function assertNoOtherProgram(client: Client): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('users') is not null as found`)
+  if (!rows[0]?.found) return
+  throw new StartupError(
+    'The database has a table "users" and is not that of the game: name one of its own in DATABASE_URL, or unset that for the built-in Postgres. Nothing was changed.',
+  )
 }
 
 /** Settings belong to a login and a database: a copy or a restored dump of the database has lost them. */

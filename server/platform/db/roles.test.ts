@@ -43,16 +43,23 @@ test('an empty secret is no password, and is named with the remedy', () => {
   expect(readPasswords({ env: {}, secretsDir }).api).toMatch(/^[\w-]{32}$/)
 })
 
-test('a login that may not log in is named with the remedy', async () => {
+test('a login that may not log in, or not connect, is named with the remedy', async () => {
   const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
   const { url, stop } = await startPostgres({ dataDir: secretsDir, settings })
   try {
     await runStatement(url, `create role api password 'given'`)
     const passwords = readPasswords({ env: { DB_PASSWORD_API: 'given' }, secretsDir })
-    const failure = await migrate({ url, passwords, ownCluster: false }).catch((error: unknown) => error)
-    expect(failure).toStrictEqual(
+    const run = () => migrate({ url, passwords, ownCluster: false }).catch((error: unknown) => error)
+    expect(await run()).toStrictEqual(
       new StartupError(
         'The database login "api" exists and cannot be used (role "api" is not permitted to log in): let it log in ("alter role api login", and pg_hba.conf), then start again.',
+      ),
+    )
+    const database = new URL(url).pathname.slice(1)
+    await runStatement(url, `alter role api login; revoke connect on database ${database} from public`)
+    expect(await run()).toStrictEqual(
+      new StartupError(
+        `The database login "api" may not connect (permission denied for database "${database}"): "grant connect on database … to api, watcher, signer, console, readonly", then start again.`,
       ),
     )
   } finally {

@@ -103,6 +103,11 @@ async function canLogIn(url: string, login: { name: RoleName; password: string }
     return true
   } catch (error) {
     if (errorCode(error) === INVALID_PASSWORD) return false
+    // Where the operator has revoked what everybody may by default.
+    if (errorCode(error) === INSUFFICIENT_PRIVILEGE)
+      throw new StartupError(
+        `The database login "${login.name}" may not connect (${(error as Error).message}): "grant connect on database … to ${roleNames.join(', ')}", then start again.`,
+      )
     if (errorCode(error) !== INVALID_AUTHORIZATION) throw error
     throw new StartupError(
       `The database login "${login.name}" exists and cannot be used (${(error as Error).message}): let it log in ("alter role ${login.name} login", and pg_hba.conf), then start again.`,
