@@ -186,6 +186,17 @@ test('the index of the decisions is up to date', () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
 
+test('the keys that the guides have in the checkout enter neither a commit nor an image', () => {
+  expect(read('docs/operate/real-cluster.md')).toContain(' > signer.seed ')
+  expect(read('docs/runbooks/solvency.md')).toContain(' > treasury.json ')
+  expect(read('docs/runbooks/backup-and-restore.md')).toContain('--identity backup.key')
+  const linesOf = (path: string) => read(path).split('\n')
+  expect(linesOf('.gitignore')).toEqual(expect.arrayContaining(['*.seed', '*.key', 'treasury.json']))
+  expect(linesOf('.dockerignore')).toEqual(
+    expect.arrayContaining(['**/*.seed', '**/*.key', '**/treasury.json']),
+  )
+})
+
 test('the recipe of the solvency runbook writes the keypair of the treasury', async () => {
   const page = read('docs/runbooks/solvency.md')
   const [, path, program] = /signer\.seed "(m\/[^"]+)" > treasury\.json <<'EOF'\n([^]+?)\nEOF\n/.exec(page)!
