@@ -40,6 +40,8 @@ test.for([
   ['FREEZABLE_TOKEN', 'yes'],
   ['COLD_WALLETS', 'safe'],
   ['COLD_WALLETS', `${mint}, 0xdeadbeef`],
+  // A copy that lacks the last character.
+  ['COLD_WALLETS', mint.slice(0, -1)],
   ['COLD_WALLETS', Array.from({ length: 21 }, () => mint).join()],
   ['MARKET_MODE', 'ajar'],
   ['BALANCES', 'hidden'],

@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
+import { isAddress } from '@solana/kit'
 import { type Cotton, cotton, LARGEST_REQUEST } from '#game/cotton.ts'
 import { findUrlProblem } from './db/database-url.ts'
 import { StartupError } from './startup-error.ts'
@@ -164,7 +165,7 @@ export const parseOrigin: Parse<string> = (text, name) => {
 }
 
 export const parseAddress: Parse<string> = (text, name) => {
-  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) throw invalidSetting(name, text, 'a Solana address')
+  if (!isAddress(text)) throw invalidSetting(name, text, 'a Solana address')
   return text
 }
 
