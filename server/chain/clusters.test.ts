@@ -25,3 +25,9 @@ test('a public cluster is recognised by its genesis hash, and contradicting sett
   for (const hints of [{ configured: 'local' }, { configured: 'devnet' }, { isOwnChain: true }] as const)
     expect(() => clusterOf(MAINNET, hints)).toThrow(WrongChain)
 })
+
+test('the cluster of the database counts for a chain that its hash does not name, and contradicts no hash', () => {
+  expect(clusterOf(UNKNOWN, { bound: 'devnet', isOwnChain: true })).toBe('devnet')
+  expect(clusterOf(UNKNOWN, { configured: 'mainnet', bound: 'devnet' })).toBe('mainnet')
+  expect(clusterOf(DEVNET, { bound: 'local' })).toBe('devnet')
+})

@@ -14,20 +14,22 @@ const EXPLORERS: Partial<Record<Cluster, string>> = {
 
 /** What is known about the chain apart from its genesis hash. */
 export type ClusterHints = {
-  /** `CLUSTER`, or the cluster that the ledger is bound to. */
+  /** `CLUSTER`. */
   configured?: Cluster | undefined
+  /** The cluster that the ledger is bound to. */
+  bound?: Cluster | undefined
   /** The supervisor started this chain itself. */
   isOwnChain?: boolean | undefined
 }
 
 /**
  * The cluster whose rules apply to the chain of this genesis hash. A public cluster is recognised by the hash; if the
- * settings name another, this rejects with `WrongChain`. Any other chain is what the operator states, else `local` if the
- * supervisor started it, else `private`: its tokens may have value, so the strict rules apply.
+ * settings name another, this rejects with `WrongChain`. Any other chain is what the operator states, else what the ledger is
+ * bound to, else `local` if the supervisor started it, else `private`: its tokens may have value, so the strict rules apply.
  */
-export function clusterOf(genesisHash: string, { configured, isOwnChain }: ClusterHints): Cluster {
+export function clusterOf(genesisHash: string, { configured, bound, isOwnChain }: ClusterHints): Cluster {
   const known = BY_GENESIS_HASH[genesisHash]
-  if (known === undefined) return configured ?? (isOwnChain ? 'local' : 'private')
+  if (known === undefined) return configured ?? bound ?? (isOwnChain ? 'local' : 'private')
   const expected = configured ?? (isOwnChain ? 'local' : known)
   if (expected !== known)
     throw new WrongChain(`SOLANA_RPC_URL leads to ${known}, but CLUSTER is ${expected}.`)

@@ -65,10 +65,9 @@ export async function connectChain(of: {
   rpcUrls: readonly string[]
   mint?: string
   mayFreeze?: boolean
-  /** No database is bound to the token yet. */
-  isNewGame?: boolean
-  /** `CLUSTER`, or the cluster that the ledger is bound to. */
   cluster?: Cluster | undefined
+  /** The cluster that the ledger is bound to; none in a new game. */
+  boundCluster?: Cluster | undefined
   /** The supervisor started this chain itself. */
   isOwnChain?: boolean
   timeoutMs?: number
@@ -90,12 +89,13 @@ export async function connectChain(of: {
   const rpc: Solana = createSolanaRpcFromTransport(transport)
   const genesisHash: string = await read(() => rpc.getGenesisHash().send())
   await checkChains()
-  const cluster = clusterOf(genesisHash, { configured: of.cluster, isOwnChain: of.isOwnChain })
+  const { cluster: configured, boundCluster: bound, isOwnChain } = of
+  const cluster = clusterOf(genesisHash, { configured, bound, isOwnChain })
   const mint = of.mint ?? (cluster === 'local' ? await read(() => askLocalMint(transport)) : undefined)
   if (mint === undefined) throw new WrongChain('COTTON_MINT is missing: name the mint of $COTTON.')
   if (!isAddress(mint)) throw new WrongChain(`COTTON_MINT is not a Solana address: ${mint}`)
   const mayFreeze = cluster === 'local' || of.mayFreeze === true
-  const token = await read(() => readMintFacts(rpc, { mint, mayFreeze, isNewGame: of.isNewGame === true }))
+  const token = await read(() => readMintFacts(rpc, { mint, mayFreeze, isNewGame: bound === undefined }))
   const facts = { cluster, genesisHash, explorer: explorerOf(genesisHash), ...token }
   const single = nodes.map(({ host, transport: only }) => ({
     host,

@@ -12,10 +12,12 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { PassingStartupError, StartupError } from '#server/platform/startup-error.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
+import { fakeNodes } from '#tests/support/fake-nodes.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { apiChain, connectBoundChain } from './connect-bound-chain.ts'
 
 const world = setUpChainTestWorld()
+const fakeNode = fakeNodes(() => world.rpcUrl)
 const connect = (
   settings: Partial<Parameters<typeof connectBoundChain>[0]> = {},
   log?: Parameters<typeof connectBoundChain>[2],
@@ -53,6 +55,17 @@ test('api and watcher start only on the chain and token that the database is bou
   await expect(connect()).rejects.toThrow(/^COTTON_MINT is .*, but the ledger/)
   await bind('mint', mint)
   expect((await connect()).facts.mint).toBe(mint)
+})
+
+test('a game that was tried on the local chain says at a public node how to begin a new one', async () => {
+  const devnet = await fakeNode(
+    () => 200,
+    (method) =>
+      method === 'getGenesisHash' ? { result: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' } : null,
+  )
+  await expect(connect({ solanaRpcUrls: [devnet] })).rejects.toThrow(
+    /^SOLANA_RPC_URL is a node of another chain .* start a new game with another DATA_DIR or DATABASE_URL\.$/,
+  )
 })
 
 test('the bound cluster applies to every role, whatever its settings omit', async () => {

@@ -35,7 +35,7 @@ export function assertBoundChain(
     throw new StartupError(
       localChain
         ? 'This database belongs to another chain than this local chain: set SOLANA_RPC_URL or DATA_DIR as its game has it, or start with a fresh database.'
-        : 'SOLANA_RPC_URL is a node of another chain than the one that this database belongs to: use a node of that chain, or start with a fresh database.',
+        : 'SOLANA_RPC_URL is a node of another chain than the one that this database belongs to: use a node of that chain, or start a new game with another DATA_DIR or DATABASE_URL.',
     )
   }
   if (boundChain.cluster !== facts.cluster) {
@@ -101,12 +101,11 @@ export async function connectAsBound(
   }
   const mint = cottonMint || undefined
   const mayFreeze = freezableToken === 'allowed'
-  const hints = { cluster: cluster || boundChain?.cluster, isOwnChain: localChain }
+  const hints = { cluster: cluster || undefined, boundCluster: boundChain?.cluster, isOwnChain: localChain }
   const chain = await connect(boundChain, {
     rpcUrls: solanaRpcUrls,
     mint,
     mayFreeze,
-    isNewGame: boundChain === null,
     rate: localChain ? undefined : rate,
     onNodeChange: logNodeChange,
     ...hints,
