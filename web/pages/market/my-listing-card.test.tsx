@@ -21,3 +21,11 @@ test('the seller of land for 1 $COTTON reads that 0.9 were received, not 0', () 
   const card = renderToStaticMarkup(<MyListingCard listing={listing} shape={null} />)
   expect(card).toContain('<dt>You received</dt><dd class="num">0.9</dd>')
 })
+
+test('a state of a listing that only a newer server knows is shown by its code, not as a sale', () => {
+  const listing = { ...LISTING, status: 'expired' as 'sold' }
+  const card = renderToStaticMarkup(<MyListingCard listing={listing} shape={null} />)
+  expect(card).toContain('</svg><span>expired</span></span>')
+  expect(card).toContain('<dt>You receive (90%)</dt>')
+  expect(card).not.toContain('<dt>Buyer</dt>')
+})

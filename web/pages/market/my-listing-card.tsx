@@ -22,6 +22,8 @@ export function MyListingCard({ listing, shape }: { listing: Listing; shape: str
   const { id, countryName, regionName, status, originalPrice, sellerReceives, lastPrice } = listing
   const nameId = `mine-${id}`
   const active = status === 'active'
+  // Of a state that only a newer server knows, nothing more is said.
+  const sold = status === 'sold'
   const Picture = active ? Check : Handshake
   return (
     <article className={frameClass({ small: true }, styles.card)} aria-labelledby={nameId} data-listing={id}>
@@ -29,7 +31,7 @@ export function MyListingCard({ listing, shape }: { listing: Listing; shape: str
         <ListingPicture listing={listing} state={active ? 'mine' : 'owned'} shape={shape} />
         <LandBadge tone={active ? 'free' : 'sold'} className={styles.badge}>
           <Picture aria-hidden="true" />
-          <span>{marketMessages.states[status]}</span>
+          <span>{marketMessages.states[status] ?? status}</span>
         </LandBadge>
       </div>
       <div className={styles.body}>
@@ -39,11 +41,11 @@ export function MyListingCard({ listing, shape }: { listing: Listing; shape: str
         <p className={styles.sub}>{regionName}</p>
         <dl className={styles.records}>
           <Record name={marketMessages.originalPrice}>{formatCotton(originalPrice)}</Record>
-          <Record name={active ? marketMessages.receive : marketMessages.received}>
+          <Record name={sold ? marketMessages.received : marketMessages.receive}>
             {formatAmount(sellerReceives)}
           </Record>
           <Record name={marketMessages.youPaid}>{formatCotton(lastPrice)}</Record>
-          {active ? null : <Sold listing={listing} />}
+          {sold ? <Sold listing={listing} /> : null}
         </dl>
         {active ? <CancelButton listingId={id} name={countryName} /> : null}
       </div>

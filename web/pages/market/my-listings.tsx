@@ -67,7 +67,7 @@ export function MyListings({ query, open, onList }: MyListingsProps) {
     )
   }
   const active = listings.filter(({ status }) => status === 'active').length
-  const sold = listings.length - active
+  const sold = listings.filter(({ status }) => status === 'sold').length
   return (
     <>
       <div className={styles.line}>

@@ -17,16 +17,13 @@ import styles from './price-history.module.css'
 export function PriceHistory({ parcelId, name }: { parcelId: string; name: string }) {
   const { data: sales, isError, refetch } = useSales(parcelId)
   if (sales?.length === 0) return null
+  const only = sales?.length === 1 ? sales[0] : undefined
+  const sentence = only && sentenceOf(only)
   return (
     <figure className={styles.history}>
       <figcaption className={styles.title}>{marketMessages.history}</figcaption>
-      {sales?.[0] && sales.length === 1 ? (
-        <p className={styles.only}>
-          {marketMessages.onlySale[sales[0].by](
-            formatCotton(sales[0].price),
-            formatPastMoment(sales[0].at, serverClock.now()),
-          )}
-        </p>
+      {sentence ? (
+        <p className={styles.only}>{sentence}</p>
       ) : sales ? (
         <>
           <Bars sales={sales} />
@@ -45,6 +42,10 @@ export function PriceHistory({ parcelId, name }: { parcelId: string; name: strin
     </figure>
   )
 }
+
+/** An only sale as a sentence; undefined for a seller that only a newer server knows. */
+const sentenceOf = ({ by, price, at }: Sale): string | undefined =>
+  marketMessages.onlySale[by]?.(formatCotton(price), formatPastMoment(at, serverClock.now()))
 
 const day = dateFormat({ day: 'numeric', month: 'short' })
 const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
@@ -93,7 +94,7 @@ function Table({ sales, name }: { sales: readonly Sale[]; name: string }) {
           <tr key={`${at} ${price}`}>
             <td>{formatInstant(moment, at)}</td>
             <td>{formatCotton(price)}</td>
-            <td>{marketMessages.by[by]}</td>
+            <td>{marketMessages.by[by] ?? by}</td>
           </tr>
         ))}
       </tbody>

@@ -57,9 +57,9 @@ function Row({ waiting: { state, count, amount, oldest } }: { waiting: Waiting }
   return (
     <div className={styles.item}>
       <dt>
-        <img src={PICTURES[state]} width="42" height="42" alt="" />
+        <img src={PICTURES[state] ?? hourglass} width="42" height="42" alt="" />
         <span>
-          <b>{text.states[state]}</b>
+          <b>{text.states[state] ?? state}</b>
           <small>
             {text.count(count)}, {text.oldest(formatMoment(oldest))}
           </small>
