@@ -63,8 +63,8 @@ function Row({ item }: { item: Uncredited }) {
 
 function describeAsset({ asset, amount }: Uncredited): string {
   if (!isDigits(amount)) return uncreditedMessages.otherToken
-  if (asset === 'other_token') return uncreditedMessages.otherToken
   if (asset === 'cotton') return `${formatExact(baseUnits(BigInt(amount)))} ${messages.unit}`
+  if (asset !== 'sol') return uncreditedMessages.otherToken
   const sol = Number(amount) / LAMPORTS_OF_A_SOL
   return uncreditedMessages.sol(sol.toLocaleString(NUMBER_LOCALE, { maximumFractionDigits: 9 }))
 }

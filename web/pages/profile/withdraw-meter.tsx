@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { type Cotton, formatCotton } from '#game/cotton.ts'
 import { coveredPercent } from '#web/api/covered-percent.ts'
-import { type Transparency, useTransparency } from '#web/api/use-transparency.ts'
+import { type Reserve, type Transparency, useTransparency } from '#web/api/use-transparency.ts'
 import { paths } from '#web/paths.ts'
 import { Bar } from '#web/ui/bar.tsx'
 import { formatAmount } from '#web/messages/amount.ts'
@@ -35,11 +35,15 @@ export function WithdrawMeter() {
   )
 }
 
+/** Not of an old check, nor of a standing that only a newer server knows. */
+const isKnown = (reserve: Transparency['reserve']): reserve is Reserve =>
+  reserve?.standing === 'covered' || reserve?.standing === 'short'
+
 const reservePercent = (reserve: Transparency['reserve']): string | null =>
-  !reserve || reserve.standing === 'unseen' ? null : text.percent(coveredPercent(reserve))
+  isKnown(reserve) ? text.percent(coveredPercent(reserve)) : null
 
 function ReserveMeter({ reserve }: { reserve: Transparency['reserve'] }) {
-  if (!reserve || reserve.standing === 'unseen') {
+  if (!isKnown(reserve)) {
     return <Bar size="large" tone="stone" percent={0} caption={text.meterUnknown} label={text.meter} />
   }
   const percent = coveredPercent(reserve)

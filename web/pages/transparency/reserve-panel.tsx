@@ -48,7 +48,7 @@ function ReserveBars({ reserve, supply }: { reserve: Reserve; supply: Transparen
   const scaleMax = tokens === null || owed === null ? null : tokens > owed ? tokens : owed
   return (
     <div className={styles.reserve}>
-      <p className={classNames(styles.seal, styles[standing])}>
+      <p className={classNames(styles.seal, styles[standing] ?? styles.unseen)}>
         <b className={`${styles.percent} num`}>{text.percent(coveredPercent(reserve))}</b>
         <span>{text.ofOwed}</span>
       </p>
@@ -94,7 +94,8 @@ function ReserveVerdict({ reserve: { standing, tokens, owed } }: { reserve: Rese
       </Note>
     )
   }
-  if (standing === 'unseen') return <Note picture={warning}>{text.unseen}</Note>
+  // A standing that only a newer server knows may not be good.
+  if (standing !== 'covered') return <Note picture={warning}>{text.unseen}</Note>
   return (
     <Note tone="ok" picture={check}>
       {surplus !== null && surplus > 0n ? text.coveredMore(surplus) : text.covered}
