@@ -29,7 +29,8 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
   const [price, setPrice] = useState('')
   const [again, setAgain] = useState('')
   const [problems, setProblems] = useState<Problems>({})
-  const { list, listing, resting, failure, forgetFailure } = useListParcel(onClose)
+  const chosenId = parcel?.parcelId ?? parcelId
+  const { list, listing, resting, failure, forgetFailure } = useListParcel(chosenId, onClose)
   const { land, failed } = useUnlistedLand()
   const isOpenEverywhere = useOpenContinents()?.length === CONTINENTS.length
   const amount = parsePrice(price)
@@ -43,8 +44,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
     if (amount === null) found.price = marketMessages.badPrice
     else if (parsePrice(again) !== amount) found.again = marketMessages.pricesDiffer
     setProblems(found)
-    if (chosen && amount !== null && !found.again)
-      list({ parcelId: chosen.parcelId, name: chosen.countryName, price: amount })
+    if (chosen && amount !== null && !found.again) list({ name: chosen.countryName, price: amount })
   }
   // A failure is about the offer that was made, not about the next one.
   const change = (set: (value: string) => void, field: keyof Problems) => (value: string) => {
@@ -93,7 +93,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
               onChange={change(setParcelId, 'parcel')}
             />
           )}
-          <PricesToCompare parcelId={parcel?.parcelId ?? parcelId} />
+          <PricesToCompare parcelId={chosenId} />
           <div className={styles.typed}>
             <AmountField
               label={marketMessages.priceLabel}

@@ -13,10 +13,13 @@ import { marketMessages } from '#web/messages/en-market.ts'
 
 const READ_MS = 6_000
 
-type Offer = { parcelId: string; name: string; price: Cotton }
+type Offer = { name: string; price: Cotton }
 
-/** Lists a parcel, then calls `onListed`. `failure` is the reason if it was not; without the dialog a toast shows it. */
-export function useListParcel(onListed: () => void): {
+/** Lists this parcel, then calls `onListed`. `failure` is the reason if it was not; without the dialog a toast shows it. */
+export function useListParcel(
+  parcelId: string,
+  onListed: () => void,
+): {
   list: (offer: Offer) => void
   listing: boolean
   resting: boolean
@@ -24,10 +27,11 @@ export function useListParcel(onListed: () => void): {
   forgetFailure: () => void
 } {
   const client = useQueryClient()
-  const { press, running, resting } = usePressOnce('list')
+  // Back leaves the dialog meanwhile. Those of other parcels then show a state of their own.
+  const { press, running, resting } = usePressOnce(`list-${parcelId}`)
   const { result, show, clear } = useDialogResult()
   const mutation = useMutation({
-    mutationFn: ({ parcelId, price }: Offer) =>
+    mutationFn: ({ price }: Offer) =>
       call(listParcel, { body: { parcelId, price, walletAddress: session.get().walletAddress ?? '' } }),
     onSuccess: (_, { name, price }) => {
       showToast({

@@ -41,7 +41,7 @@ const FACTS_ID = 'purchase-facts'
 
 /** The confirmation of a purchase, with price and balance (S-41). It ends on the land that is now the player's. */
 export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurchaseProps) {
-  const { purchase, purchasing, resting, bought, inDoubt, submittedAt, result } = usePurchase()
+  const { purchase, purchasing, resting, bought, inDoubt, submittedAt, result } = usePurchase(listing.id)
   const current = useBalance()
   // From the first press to the end, the sums are those that the player agreed to.
   const balance = useFrozen(current, purchasing || inDoubt || bought)

@@ -39,8 +39,8 @@ export function mayPurchase(listing: Listing): boolean {
   return problem === null
 }
 
-/** Buys a listing at the price that the player saw, and shows the result in the dialog. */
-export function usePurchase(): {
+/** Buys this listing at the price that the player saw, and shows the result in the dialog. */
+export function usePurchase(listingId: string): {
   purchase: (listing: Listing) => void
   purchasing: boolean
   resting: boolean
@@ -52,7 +52,8 @@ export function usePurchase(): {
   result: Outcome | null
 } {
   const client = useQueryClient()
-  const { press, running, resting } = usePressOnce('buy-listing')
+  // Back leaves the dialog during the purchase. Those of other listings then show a state of their own.
+  const { press, running, resting } = usePressOnce(`buy-listing-${listingId}`)
   const { result, show, clear } = useDialogResult()
   const mutation = useMutation({
     mutationFn: (listing: Listing) =>
