@@ -46,22 +46,28 @@ export function startSession({
   operator,
   idleMs,
 }: Pick<Session, 'idleMs'> & { token: string; operator: Operator }): void {
-  const next: Session = { token, operator, idleMs, ended: null }
-  sessionStorage.setItem(KEY, JSON.stringify(next))
-  session.set(next)
+  setSession({ token, operator, idleMs, ended: null })
 }
 
 /** The operators' file can change during a session: a removed right takes effect on the pages too. */
 export function updateOperator(operator: Operator): void {
   const current = session.get()
   if (current.token === null) return
-  const next = { ...current, operator }
-  sessionStorage.setItem(KEY, JSON.stringify(next))
+  setSession({ ...current, operator })
+}
+
+/** In a browser that blocks its storage, the session ends at a reload. */
+function setSession(next: Session): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(next))
+  } catch {}
   session.set(next)
 }
 
 export function endSession(ended: EndReason): void {
-  sessionStorage.removeItem(KEY)
+  try {
+    sessionStorage.removeItem(KEY)
+  } catch {}
   session.set({ ...NONE, ended })
 }
 
