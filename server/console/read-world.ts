@@ -3,7 +3,7 @@ import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
 import { CONTINENT_NAMES, type ContinentCode } from '#game/continents.ts'
 import { PARCELS } from '#game/world.ts'
 import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
-import { readShown } from '#server/announcements/announcements.ts'
+import { readShown, type StoredAnnouncement } from '#server/announcements/announcements.ts'
 import { readEarlyMarkets } from '#server/market/early-markets.ts'
 import { createMarket, type MarketMode } from '#server/market/market-mode.ts'
 import { boundedName } from '#server/platform/db/bounded-name.ts'
@@ -67,16 +67,7 @@ export async function readWorld(db: Queryable, marketMode: MarketMode): Promise<
 const readAnnouncements = sql({
   name: 'console-list-announcements',
   params: { at: 'text', id: 'uuid', limit: 'integer' },
-  row: rowOf<{
-    id: string
-    text: string
-    startsAt: Date
-    endsAt: Date
-    createdAt: Date
-    createdBy: string
-    withdrawnAt: Date | null
-    key: string
-  }>(),
+  row: rowOf<Omit<StoredAnnouncement, 'withdrawnBy'> & { key: string }>(),
   text: ({ at, id, limit }) =>
     `select id::text, text, starts_at as "startsAt", ends_at as "endsAt", created_at as "createdAt",
        ${boundedName('created_by')} as "createdBy", withdrawn_at as "withdrawnAt", created_at::text as key
