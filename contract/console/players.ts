@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Session } from '#contract/sessions.ts'
 import { Instant, Success, Wallet, WorkerTypeName } from '#contract/values.ts'
 import { act, read } from './route.ts'
 import { Cursor, Exact, pageOf, Reason } from './values.ts'
@@ -64,16 +65,7 @@ export const readPlayer = read('/api/console/player', {
     land: z.array(z.object({ parcelId: z.string(), name: z.string(), boughtAt: Instant, pricePaid: Exact })),
     parcels: z.int(),
     /** The newest, at most `MOST_SESSIONS`. */
-    sessions: z.array(
-      z.object({
-        id: z.string(),
-        device: z.string(),
-        address: z.string(),
-        createdAt: Instant,
-        seenAt: Instant,
-        active: z.boolean(),
-      }),
-    ),
+    sessions: z.array(z.omit(Session, { current: true })),
   }),
   refuses: ['player_not_found'],
 })

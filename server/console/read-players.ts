@@ -18,6 +18,7 @@ import { fromCursor, PAGE_ROWS, toPage } from './pages.ts'
 import { refuseCall } from './refuse.ts'
 
 type Facts = z.output<typeof PlayerFacts>
+type Session = ConsoleReply<typeof route>['sessions'][number]
 
 const balancesOf = (wallet: string): string =>
   `coalesce((select a.balance from accounts a where a.wallet = ${wallet} and a.class = 'deposited'), 0) as deposited,
@@ -150,14 +151,7 @@ const readSessions = sql({
     createdAfter: 'timestamptz',
     createdBefore: 'timestamptz',
   },
-  row: rowOf<{
-    id: string
-    device: string
-    address: string
-    createdAt: Date
-    seenAt: Date
-    active: boolean
-  }>(),
+  row: rowOf<Omit<Session, 'createdAt' | 'seenAt'> & { createdAt: Date; seenAt: Date }>(),
   text: ({ wallet, ...of }) =>
     `select id::text, device, address, created_at as "createdAt", seen_at as "seenAt",
        ended_at is null and ${recentWhere(of)} as active
