@@ -40,20 +40,23 @@ export const Withdrawal = z.object({
   cancelledAt: z.nullable(Instant),
 })
 
+/** The refusals of both calls of a withdrawal. */
+const REFUSES = [
+  'above_balance',
+  'not_withdrawable',
+  'deposit_first',
+  'too_many_withdrawals',
+  'withdrawals_paused',
+  'withdrawals_locked',
+  'wallet_frozen',
+] as const
+
 export const challengeWithdrawal = post('/api/users/withdrawals/challenge', {
   summary: 'A single-use message with amount and wallet, for the wallet to sign. It is valid for 5 minutes.',
   auth: 'player',
   body: z.strictObject({ amount: WithdrawalAmount, form: RequestedForm }),
   reply: z.object({ success: Success, ...ToSign }),
-  refuses: [
-    'above_balance',
-    'not_withdrawable',
-    'deposit_first',
-    'too_many_withdrawals',
-    'withdrawals_paused',
-    'withdrawals_locked',
-    'wallet_frozen',
-  ],
+  refuses: REFUSES,
 })
 
 export const requestWithdrawal = post('/api/users/withdrawals', {
@@ -67,18 +70,7 @@ export const requestWithdrawal = post('/api/users/withdrawals', {
     signedMessage: SignedMessage,
   }),
   reply: z.object({ success: Success, withdrawal: Withdrawal, newBalance: CottonOnWire }),
-  refuses: [
-    'signature_failed',
-    'signed_form_unknown',
-    'challenge_expired',
-    'above_balance',
-    'not_withdrawable',
-    'deposit_first',
-    'too_many_withdrawals',
-    'withdrawals_paused',
-    'withdrawals_locked',
-    'wallet_frozen',
-  ],
+  refuses: ['signature_failed', 'signed_form_unknown', 'challenge_expired', ...REFUSES],
 })
 
 export const cancelWithdrawal = post('/api/users/withdrawals/cancel', {
