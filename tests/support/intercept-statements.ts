@@ -1,6 +1,5 @@
 import { createTx, queryOf, type Queryable, type Tx } from '#server/platform/db/db.ts'
-
-type SentStatement = { name: string; text: string; values: readonly unknown[] }
+import type { SentStatement } from './explain-statement.ts'
 
 /** The same database or transaction. Each statement passes through `around`, which calls `run` to send it. */
 export function interceptStatements(

@@ -25,9 +25,8 @@ import type { EventSummary } from './summarize-absence.ts'
 import { type Absence, readAbsence } from './read-absence.ts'
 import { ClaimAllButton } from './claim-all-button.tsx'
 import { behindMenu } from './behind-menu.ts'
+import type { ReturnVisit } from './use-return-visit.ts'
 import styles from './absence-summary.module.css'
-
-type ReturnVisit = { walletAddress: string; since: number }
 
 /** Shows a returning player, once, what can be claimed and what happened during the absence; nothing if there is neither. */
 export function AbsenceSummary({ walletAddress, since }: ReturnVisit) {

@@ -5,7 +5,7 @@ import { findAbsenceStart } from './last-seen.ts'
 /** How often the visit is recorded: the accuracy of the last visit if the browser exits unexpectedly. */
 const RECORD_EVERY_MS = 60_000
 
-type ReturnVisit = { walletAddress: string; since: number }
+export type ReturnVisit = { walletAddress: string; since: number }
 
 /** When the absence of a returning player started (ms, by the browser's clock); null for everyone else. */
 export function useReturnVisit(): ReturnVisit | null {

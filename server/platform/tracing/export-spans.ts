@@ -12,9 +12,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { TRACEPARENT, type Tracing } from './tracing.ts'
-
-type Environment = Record<string, string | undefined>
+import { type Environment, TRACEPARENT, type Tracing } from './tracing.ts'
 
 // The exporter tries for ten seconds. Meanwhile the process does not end, and the next one does not start.
 const MAX_STOP_MS = 1_000

@@ -23,7 +23,7 @@ export type Tracing = {
   stop(): Promise<void>
 }
 
-type Environment = Record<string, string | undefined>
+export type Environment = Record<string, string | undefined>
 
 /** A trace context of W3C Trace Context, version 00, with ids that are not zero. */
 export const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
