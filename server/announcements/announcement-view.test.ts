@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import type { Chain } from '#server/chain/port.ts'
 import { createApp } from '#server/app.ts'
 import { readLog } from '#server/ops/operator-log.ts'
-import { runCommand } from '#server/ops/ops.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { openDb } from '#server/platform/db/db.ts'
+import { ops } from '#tests/support/run-ops.ts'
 import { call } from '#tests/support/serve-app.ts'
 import { openSocket, socketUrl } from '#tests/support/test-socket.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
@@ -13,12 +13,6 @@ import { openAnnouncementView } from './announcement-view.ts'
 import { createAnnouncement, listAnnouncements, withdrawAnnouncement } from './announcements.ts'
 
 const HOUR_MS = 3_600_000
-
-async function ops({ db, clock }: TestWorld, ...args: string[]): Promise<string> {
-  const output: string[] = []
-  await runCommand(args, { db, clock, say: (line) => void output.push(line) })
-  return output.join('\n')
-}
 
 /** Announces a text for an hour, which starts after this time. */
 const announce = (world: TestWorld, text: string, afterMs = 0): Promise<{ id: string }> => {

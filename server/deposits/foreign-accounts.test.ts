@@ -4,9 +4,9 @@ import { getMintToInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/tok
 import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
-import { runCommand } from '#server/ops/ops.ts'
 import { openCaseContext, type CaseContext, TOKEN_2022 } from '#tests/corpora/case-context.ts'
 import { runQuery, readCreditOf } from '#tests/support/chain-test-world.ts'
+import { ops } from '#tests/support/run-ops.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { creditDeposits } from './credit-deposits.ts'
 import { readUncredited } from './read-uncredited.ts'
@@ -38,15 +38,7 @@ const amountsOf = async (mint: Address): Promise<string[]> =>
     .map((item) => item.amount)
     .toSorted((a, b) => Number(a) - Number(b))
 
-async function operatorSees(): Promise<string> {
-  const lines: string[] = []
-  await runCommand(['receipts'], {
-    db: world.owner,
-    clock: world.clock,
-    say: (line) => void lines.push(line),
-  })
-  return lines.join('\n')
-}
+const operatorSees = () => ops({ db: world.owner, clock: world.clock }, 'receipts')
 
 /** Mints more of a token into an existing account. The instruction names the account, but not its owner. */
 const more = (of: { mint: Address; ata: Address; amount: bigint; program?: Address }) =>

@@ -2,24 +2,16 @@ import { expect, test } from 'vitest'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { cotton } from '#game/cotton.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
-import { runCommand } from '#server/ops/ops.ts'
 import { openCaseContext } from '#tests/corpora/case-context.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
+import { ops } from '#tests/support/run-ops.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { creditDeposits } from './credit-deposits.ts'
 import { readUncredited } from './read-uncredited.ts'
 import { watchFreeAddress } from './watch-free-addresses.ts'
 
 const world = setUpChainTestWorld({ signer: 'later' })
-async function operatorSees(): Promise<string> {
-  const lines: string[] = []
-  await runCommand(['receipts'], {
-    db: world.owner,
-    clock: world.clock,
-    say: (line) => void lines.push(line),
-  })
-  return lines.join('\n')
-}
+const operatorSees = () => ops({ db: world.owner, clock: world.clock }, 'receipts')
 
 test('every receipt that is not credited is shown to its player with a reason, and to the operator', async () => {
   const signer = await world.newSigner()

@@ -1,15 +1,9 @@
 import { expect } from 'vitest'
 import { openDb, sql } from '#server/platform/db/db.ts'
 import { resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
-import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { ops } from '#tests/support/run-ops.ts'
+import { test } from '#tests/support/test-world.ts'
 import { readLog } from './operator-log.ts'
-import { runCommand } from './ops.ts'
-
-async function ops({ db, clock }: TestWorld, ...args: string[]): Promise<string> {
-  const output: string[] = []
-  await runCommand(args, { db, clock, say: (line) => void output.push(line) })
-  return output.join('\n')
-}
 
 test('an operator freezes a wallet with a reason; what cannot be frozen is refused and logged', async ({
   world,
