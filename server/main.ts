@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { graceMsOf, readConfig } from './platform/config.ts'
-import type { Config } from './platform/config.ts'
+import { type Config, graceMsOf, readConfig } from './platform/config.ts'
 import { systemClock } from './platform/clock.ts'
 import { escapeControls } from './platform/escape-controls.ts'
 import { type Log, makeLog } from './platform/log.ts'

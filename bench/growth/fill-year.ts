@@ -1,10 +1,9 @@
 import { cotton } from '#game/cotton.ts'
-import { runAsOwner, walletSql } from '../seed-players.ts'
+import { runAsOwner, walletOf, walletSql } from '../seed-players.ts'
 import { HABITS } from '../scale/habits.ts'
 import type { BenchPostgres } from '../bench-postgres.ts'
 import type { Run } from '../suite.ts'
 import { formatted, type OpenedWorld, openWorld } from './fill-world.ts'
-import { walletOf } from '../seed-players.ts'
 
 /** The habits of busy players in docs/scale.md. */
 const BUSY = HABITS.find(({ name }) => name === 'busy')!.perDay

@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { Right } from '#contract/console/rights.ts'
-import { RIGHTS } from '#contract/console/rights.ts'
+import { type Right, RIGHTS } from '#contract/console/rights.ts'
 import { type Cotton, cotton, fromDecimal, LARGEST_REQUEST } from '#game/cotton.ts'
 import { walletBytes } from '#server/account/wallet-signature.ts'
 import type { Log } from '#server/platform/log.ts'

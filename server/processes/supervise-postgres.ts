@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startPostgres } from './postgres/postgres.ts'
-import type { Postgres } from './postgres/postgres.ts'
+import { type Postgres, startPostgres } from './postgres/postgres.ts'
 import type { Log } from '#server/platform/log.ts'
 
 interface SupervisePostgresOptions {

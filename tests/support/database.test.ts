@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase } from './database.ts'
-import type { FreshDatabase } from './database.ts'
+import { freshDatabase, type FreshDatabase } from './database.ts'
 import { queryRows } from './test-postgres.ts'
 
 let one: FreshDatabase

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
 import { settingStatements } from '#server/platform/db/login-settings.ts'
-import { roleNames, withLogin } from '#server/platform/db/roles.ts'
-import type { RoleName } from '#server/platform/db/roles.ts'
+import { type RoleName, roleNames, withLogin } from '#server/platform/db/roles.ts'
 import { runStatement, passwordEnvironment, sharedPostgres } from './test-postgres.ts'
 
 export interface FreshDatabase {

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listProcesses } from '#server/processes/list-processes.ts'
+import { listProcesses, type RunningProcess } from '#server/processes/list-processes.ts'
 import { errorCode } from '#server/platform/startup-error.ts'
-import type { RunningProcess } from '#server/processes/list-processes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

@@ -5,14 +5,12 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { findFreePort } from '#server/processes/ports.ts'
-import { freshDatabase } from '#tests/support/database.ts'
-import type { FreshDatabase } from '#tests/support/database.ts'
+import { freshDatabase, type FreshDatabase } from '#tests/support/database.ts'
 import { runStatement } from '#tests/support/test-postgres.ts'
 import { checkLogin } from './check-login.ts'
 import { dumpSchema } from './dump-schema.ts'
 import { migrate } from './migrate.ts'
-import { readPasswords, roleNames } from './roles.ts'
-import type { RoleName } from './roles.ts'
+import { readPasswords, type RoleName, roleNames } from './roles.ts'
 
 const secretsDir = mkdtempSync(join(tmpdir(), 'secrets-'))
 const running = ['api', 'watcher', 'signer', 'console'] as const

@@ -6,8 +6,7 @@ import { findSettingsNotInForce } from './login-settings.ts'
 import { assertKnownMigrations, migrationNames, readApplied } from './migrations.ts'
 import type { RoleName } from './roles.ts'
 import { assertSession } from './session.ts'
-import { waitForDatabase } from './wait-for-database.ts'
-import type { WaitForDatabaseOptions } from './wait-for-database.ts'
+import { waitForDatabase, type WaitForDatabaseOptions } from './wait-for-database.ts'
 
 type CheckLoginOptions = Omit<WaitForDatabaseOptions, 'applicationName'> & {
   role: RoleName

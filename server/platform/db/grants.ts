@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Client } from 'pg'
 import { errorCode, StartupError } from '../startup-error.ts'
 import { INSUFFICIENT_PRIVILEGE } from './error-codes.ts'
-import { roleNames } from './roles.ts'
-import type { RoleName } from './roles.ts'
+import { type RoleName, roleNames } from './roles.ts'
 
 const inPublic = `'public'::regnamespace`
 

@@ -8,11 +8,9 @@ import { explainQueryError } from './explain-query-error.ts'
 import { restoreGrants } from './grants.ts'
 import { assertKnownMigrations, migrationNames, MIGRATIONS, readApplied } from './migrations.ts'
 import { findMissingSettings, putOwnSettings } from './login-settings.ts'
-import { makeRoles, roleNames, withLogin } from './roles.ts'
-import type { RolePasswords } from './roles.ts'
+import { makeRoles, roleNames, type RolePasswords, withLogin } from './roles.ts'
 import { assertSession, removeTimeouts } from './session.ts'
-import { waitForDatabase } from './wait-for-database.ts'
-import type { WaitForDatabaseOptions } from './wait-for-database.ts'
+import { waitForDatabase, type WaitForDatabaseOptions } from './wait-for-database.ts'
 
 export interface Migration {
   name: string

@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chownSync,
@@ -25,8 +24,7 @@ import { INVALID_PASSWORD } from '#server/platform/db/error-codes.ts'
 import { readOrMakeSecret, readSecret } from '#server/platform/secrets.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { findBinaries } from './postgres-binaries.ts'
-import { findPostgresUser, grantFolderAccess } from './postgres-user.ts'
-import type { PostgresUser } from './postgres-user.ts'
+import { findPostgresUser, grantFolderAccess, type PostgresUser } from './postgres-user.ts'
 import { stopOrphan } from './stop-orphan.ts'
 
 export interface Postgres {

@@ -1,5 +1,4 @@
-import type { readPlayer } from '#contract/console/players.ts'
-import { endPlayerSessions, MOST_SESSIONS } from '#contract/console/players.ts'
+import { endPlayerSessions, MOST_SESSIONS, type readPlayer } from '#contract/console/players.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
 import { WORKERS } from '#game/workers.ts'
 import { formatCount } from '#game/cotton.ts'
