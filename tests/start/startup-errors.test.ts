@@ -95,12 +95,6 @@ describe.concurrent('a failed start ends with one sentence', () => {
       'BACKUP_RECIPIENT is no public key of age, perhaps because a character is wrong: copy it again.',
     )
   })
-
-  test('an RPC URL without a mint', async () => {
-    expect(await readStartupError({ SOLANA_RPC_URL: 'http://127.0.0.1:1' })).toMatch(
-      /^COTTON_MINT is missing/,
-    )
-  })
 })
 
 test('a console may listen on the default port of the game, which has another one', () => {
