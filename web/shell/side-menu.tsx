@@ -57,7 +57,7 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
     <>
       {open ? (
         <button
-          className={classNames(styles.scrim, styles.scrimOpen, drawer && styles.scrimDrawer)}
+          className={classNames(styles.scrimOpen, drawer && styles.scrimDrawer)}
           type="button"
           tabIndex={-1}
           aria-label={messages.menu.close}
