@@ -100,7 +100,7 @@ const readApprovals = sql({
   text: ({ id, kind, now, limit }) =>
     `select ${COLUMNS} from operator_acts
      where withdrawal_id = ${id} and kind = ${kind} and state = 'done' and expires_at > ${now}
-     order by at, nonce limit ${limit}`,
+     order by at > ${now}, at desc, nonce desc limit ${limit}`,
 })
 
 /** The act of a target that was done last. */
@@ -130,10 +130,12 @@ const finish = sql({
 const APPROVE: ActKind = 'approve'
 
 /**
- * How many approvals of one withdrawal are read. The signer accepts no more than the quorum and no other login stores one that
- * is accepted, so only the owner of the database can store more, and must not keep the signer busy with verifying them.
+ * How many approvals of one withdrawal are read: the newest, so that one that an operator signs now counts however many were
+ * forged. Whoever forges chooses the time, so those of a time that has not come are last. The signer accepts no more than the
+ * quorum and no other login stores one that is accepted, so only the owner of the database can store more, and must not keep
+ * the signer busy with verifying them.
  */
-const MAX_APPROVALS = 20
+export const MAX_APPROVALS = 20
 
 /**
  * Stores an act. True if it is stored now or was before with the same signature, so a repeated request has one effect;
@@ -178,11 +180,14 @@ export async function readNextNumber(db: Queryable, act: Act): Promise<number | 
   return numberedBy(act) === null ? null : ((await readLastNumber(db, act))?.number ?? 0) + 1
 }
 
-/** The accepted approvals of a withdrawal that expire after `now`, oldest first. `countApprovals` verifies them again. */
-export const readStoredApprovals = (
+/** The newest accepted approvals of a withdrawal that expire after `now`, oldest first. `countApprovals` verifies them again. */
+export async function readStoredApprovals(
   db: Queryable,
   { id, now }: { id: string; now: Date },
-): Promise<StoredAct[]> => db.rows(readApprovals, { id, kind: APPROVE, now, limit: MAX_APPROVALS })
+): Promise<StoredAct[]> {
+  const newest = await db.rows(readApprovals, { id, kind: APPROVE, now, limit: MAX_APPROVALS })
+  return newest.toReversed()
+}
 
 /** Records what became of an act. */
 export async function finishAct(

@@ -3,6 +3,7 @@ import type { Act } from '#contract/console/acts.ts'
 import { FAILED_CHECKS } from '#server/signer/review/failed-check.ts'
 import { toDecimal } from '#game/cotton.ts'
 import type { Db } from '#server/platform/db/db.ts'
+import { MAX_APPROVALS } from '#server/operators/operator-acts.ts'
 import { readOperators } from '#server/operators/read-operators.ts'
 import type { Withdrawal } from './ledger-snapshot.ts'
 import { signWithWallet } from './players.ts'
@@ -213,10 +214,16 @@ async function readId(
   return row?.id ?? null
 }
 
-const READ_VALID = `select nonce from operator_acts
-  where operator = $1 and kind = 'approve' and state <> 'refused' and expires_at > $2`
+const READ_VALID = `select nonce from (
+    select nonce, operator,
+      row_number() over (partition by withdrawal_id order by at > $2, at desc, nonce desc) as place
+    from operator_acts where kind = 'approve' and state <> 'refused' and expires_at > $2
+  ) approvals where operator = $1 and place <= ${MAX_APPROVALS}`
 
-/** What waits for this operator, whatever was forged. What is frozen is reviewed again by itself once it is not. */
+/**
+ * What waits for this operator, whatever was forged. An approval that forged ones have displaced is no longer on the page, so
+ * the operator signs again. What is frozen is reviewed again by itself once it is not.
+ */
 async function listUnapproved(world: SimulatedWorld, { wallet }: Operator): Promise<Withdrawal[]> {
   const values = [wallet.address, world.clock.now()]
   // No call of a process: without this the world would not wait for it.

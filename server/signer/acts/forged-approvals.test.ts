@@ -58,6 +58,7 @@ type Forgery = {
   treasury?: string
   host?: string
   expiresAt?: Date
+  at?: Date
   /** What is stored, in place of what was signed. */
   stored?: { nonce?: string; signature?: Uint8Array; withdrawalId?: string; kind?: string; act?: object }
 }
@@ -79,7 +80,7 @@ async function write(withdrawal: OpenWithdrawal, forgery: Forgery = {}): Promise
     world.owner,
     `insert into operator_acts
        (nonce, kind, withdrawal_id, details, operator, signature, signed_form, at, expires_at, state, outcome, done_at)
-     values ($1, $2, $3, $4, $5, $6, 'raw', now(), $7, 'done', 'Approved', now())`,
+     values ($1, $2, $3, $4, $5, $6, 'raw', coalesce($8, now()), $7, 'done', 'Approved', now())`,
     [
       stored.nonce ?? nonce,
       stored.kind ?? 'approve',
@@ -88,6 +89,7 @@ async function write(withdrawal: OpenWithdrawal, forgery: Forgery = {}): Promise
       operator,
       Buffer.from(signature),
       expiresAt,
+      forgery.at ?? null,
     ],
   )
   return signature
@@ -252,7 +254,7 @@ test('a payout that was written into the database is not replaced by a signed on
   await runQuery(world.owner, `update withdrawals set state = 'review' where id = $1`, [withdrawal.id])
 })
 
-test('of many approvals of a withdrawal a limited number is verified, and expired ones are not among it', async () => {
+test('of many approvals of a withdrawal the newest are verified, and expired ones are not among them', async () => {
   letApprovalsExpire()
   const withdrawal = await inReview()
   for (let count = 0; count < 20; count++)
@@ -264,12 +266,19 @@ test('of many approvals of a withdrawal a limited number is verified, and expire
 
   letApprovalsExpire()
   const flooded = await inReview()
-  for (let count = 0; count < 30; count++) await write(flooded, { stored: { signature: randomBytes(64) } })
   await write(flooded)
+  for (let count = 0; count < 30; count++) await write(flooded, { stored: { signature: randomBytes(64) } })
   const { db, counts } = countRows('acts-read-approvals')
   await applyApprovals({ ...signer, db })
   expect(Math.max(...counts)).toBe(20)
   await expectUnpaid(flooded)
+  const at = new Date(world.clock.now().getTime() + HOUR_MS)
+  for (let count = 0; count < 20; count++)
+    await write(flooded, { at, stored: { signature: randomBytes(64) } })
+  await write(flooded)
+  await applyApprovals(signer)
+  expect((await read(flooded.id)).state).toBe('approved')
+  await setState(flooded.id, 'review')
 })
 
 /** The signer's database, and how many rows each execution of a statement has returned. */
