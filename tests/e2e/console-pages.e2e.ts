@@ -24,7 +24,7 @@ const PAGES = [
   ['Deposits', 'No deposit is pending.'],
   ['Players', /^active$/],
   ['World', 'North America'],
-  ['Books', 'The treasury has enough for every open withdrawal.'],
+  ['Books', 'Held for withdrawals'],
   ['Ledger', 'Adjustment'],
   ['Log', 'log in'],
   ['Health', 'It signs payouts.'],
