@@ -19,7 +19,7 @@ export type FaultProfile = {
   drains: number
   /** The probability that a lying node lies about a deposit, a status or its block height. */
   lieProbability: number
-  /** Which nodes lie, by their place. The second of two tells other lies than the first. */
+  /** Which nodes lie, by their place. The second of two tells other lies than the first, which may forget instead. */
   liars: readonly number[]
   /** Each node is a pool of several machines, and some of them are far behind. */
   pooledNodes: boolean

@@ -11,7 +11,7 @@ import { WorldClock } from './clock.ts'
 import { CodeErrors } from './code-errors.ts'
 import type { Coverage } from './coverage.ts'
 import type { Database } from './database.ts'
-import { type FaultProfile, chooseFaultProfile } from './fault-profile.ts'
+import { type FaultProfile, chooseFaultProfile, FORGETS } from './fault-profile.ts'
 import type { GenesisAccounts } from './genesis-accounts.ts'
 import { accountAt, type Block, BLOCKHASH_LIFE, type ForkingChain } from './forking-chain.ts'
 import { InvariantChecker } from './invariants.ts'
@@ -179,9 +179,9 @@ export class SimulatedWorld {
     })
   }
 
-  /** Each lying node has its own lie. */
+  /** Each lying node has its own lie, and one node forgets: two that forget agree, and two nodes are a quorum. */
   #mayHave(fault: string, host: string): boolean {
-    const at = LIES.findIndex((lie) => lie === fault)
+    const at = fault === FORGETS ? 0 : LIES.findIndex((lie) => lie === fault)
     const { liars } = this.faultProfile
     return at < 0 || NODE_HOSTS.findIndex((name) => name === host) === liars[at]
   }
