@@ -1,10 +1,8 @@
 import './browser-stub.ts'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { WorkerType } from '#game/workers.ts'
-import type { ClaimAll } from './use-claim-all.ts'
+import { renderHook } from './hook-stub.tsx'
 
 const { endSession, startSession } = await import('./session.ts')
 const { useClaimAll } = await import('./use-claim-all.ts')
@@ -16,21 +14,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
   endSession('logged-out')
 })
-
-/** The claim of a page that is rendered without a browser. */
-function renderClaim(client: QueryClient, type: WorkerType): ClaimAll {
-  const rendered: ClaimAll[] = []
-  const Page = () => {
-    rendered.push(useClaimAll(type))
-    return null
-  }
-  renderToStaticMarkup(
-    <QueryClientProvider client={client}>
-      <Page />
-    </QueryClientProvider>,
-  )
-  return rendered[0]!
-}
 
 test.each([
   ['without an answer may have been paid, so the balance is read again', 'kid', 500, {}, true],
@@ -46,7 +29,7 @@ test.each([
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json(body, { status })))
   const client = new QueryClient()
   client.setQueryData(BALANCE_KEY, { walletAddress: ANA, creditBalance: cotton(5) })
-  const { claim } = renderClaim(client, type)
+  const { claim } = renderHook(() => useClaimAll(type), client)
   await new Promise((ended) => claim({ onClaimed: ended, onFailed: ended }))
   expect(client.getQueryState(BALANCE_KEY)?.isInvalidated).toBe(isReadAgain)
 })

@@ -1,9 +1,8 @@
 import '#web/api/browser-stub.ts'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import { renderHook } from '#web/api/hook-stub.tsx'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 
 const { endSession, session, startSession } = await import('#web/api/session.ts')
@@ -18,21 +17,6 @@ const AMOUNT = cotton(50_000)
 const shown = () => sentDeposits.get().shown
 const neverAnswers = vi.fn(() => new Promise<never>(() => undefined))
 
-/** The deposit of a page that is rendered without a browser. */
-function renderDeposit(): ReturnType<typeof useSendDeposit> {
-  const rendered: ReturnType<typeof useSendDeposit>[] = []
-  const Page = () => {
-    rendered.push(useSendDeposit())
-    return null
-  }
-  renderToStaticMarkup(
-    <QueryClientProvider client={new QueryClient()}>
-      <Page />
-    </QueryClientProvider>,
-  )
-  return rendered[0]!
-}
-
 /** Starts a deposit from a wallet that has this feature. By default it never answers. */
 async function startDeposit(
   feature: string,
@@ -43,7 +27,7 @@ async function startDeposit(
   const wallet = { name: 'Phantom', features, chains: ['solana:localnet'] } as unknown as Wallet
   const account = { address: session.get().walletAddress } as WalletAccount
   wallets.set({ wallets: [wallet], connected: { wallet, account } })
-  const { send, cancel } = renderDeposit()
+  const { send, cancel } = renderHook(useSendDeposit)
   // A press is ignored in the cooldown of the test before.
   const press = () => {
     send(AMOUNT)
