@@ -89,9 +89,10 @@ const CASES: Record<string, Case> = {
   ReserveUnchecked: {
     series: {
       cotton_reserve_checked_timestamp_seconds: constant(0),
-      cotton_reserve_check_duration_seconds: constant(1.5),
+      // A watcher of 0.1.0 does not report it.
+      cotton_reserve_check_duration_seconds: '_x1000',
     },
-    minutes: 2.5,
+    minutes: 2.25,
   },
   TreasuryLowOnTokens: { series: { 'cotton_treasury_low{asset="cotton"}': constant(1) }, minutes: 1 },
   TreasuryLowOnSol: { series: { 'cotton_treasury_low{asset="sol"}': constant(1) }, minutes: 1 },
