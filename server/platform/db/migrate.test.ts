@@ -122,7 +122,7 @@ test('a database of another program is refused before anything is written', asyn
     /^The database has a table "users" and is not that of the game: .* Nothing was changed\.$/,
   )
   expect(await ask(`select to_regclass('schema_migrations') as found`)).toEqual([{ found: null }])
-  // As a release that did not look has left it.
+  // As a release without this check has left it.
   await ask('create table schema_migrations (name text)')
   await expect(run(database.directUrl)).rejects.toThrow(
     /^The database has a table "users" and is not that of/,
