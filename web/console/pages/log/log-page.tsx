@@ -20,8 +20,8 @@ const text = pageMessages.log
 
 const COLUMNS: readonly Column<Row>[] = [
   { head: text.at, cell: ({ at }) => <Moment at={at} />, names: true },
-  { head: text.login, cell: ({ login }) => login ?? '–' },
   { head: text.whoHead, cell: ({ who }) => who },
+  { head: text.login, cell: ({ login }) => login ?? '–' },
   {
     head: text.command,
     cell: ({ command, arguments: given }) => (
