@@ -8,7 +8,7 @@ import { printReport, type Report, printLine, formatElapsed } from './report.ts'
 import { huntMutants, runSeeds } from './run-seeds.ts'
 import { SHARE_VARIABLE, runInProcesses } from './run-in-processes.ts'
 
-/** Runs the simulation in one or several processes. Returns false if it failed. */
+/** Runs the simulation in child processes. Returns false if it failed. */
 async function simulate(options: Options): Promise<boolean> {
   const broken = findBrokenEdits()
   for (const each of broken) printLine(`An edit no longer matches its file: ${each}`)
@@ -16,7 +16,7 @@ async function simulate(options: Options): Promise<boolean> {
   const startedAt = performance.now()
   const postgres = process.env.TEST_POSTGRES === undefined ? await startTestPostgres() : null
   try {
-    const report = options.jobs > 1 ? await runInProcesses(options) : await runSimulation(options)
+    const report = await runInProcesses(options)
     const passed = printReport(report, options)
     printLine(`${options.jobs} processes, ${formatElapsed(startedAt)}`)
     return passed
