@@ -109,6 +109,15 @@ test('migrations and statements that are short alone stop players for five secon
   await player.end()
 })
 
+test('a timeout that the operator has set for all sessions fails no measurement', async () => {
+  write('9001_note.sql', 'alter table land add column note text; select pg_sleep(0.6)')
+  const url = new URL(database.directUrl)
+  url.searchParams.set('options', '-c statement_timeout=500')
+  const lines: string[] = []
+  await checkUpgrade({ url: url.href, dir, say: (line) => lines.push(line) })
+  expect(lines.at(-1)).toMatch(/^Players wait \d+\.\d+ s at most\. Everything was rolled back\.$/)
+})
+
 test('a migration that fails on these rows is named, and so is a database that is newer', async () => {
   write('9001_wrong.sql', `insert into worker_types (worker_type) values ('kid')`)
   await expect(check()).rejects.toThrow(

@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { type Migration, MIGRATION_LOCK, readMigrations } from '#server/platform/db/migrate.ts'
 import { assertKnownMigrations, readApplied } from '#server/platform/db/migrations.ts'
+import { removeTimeouts } from '#server/platform/db/session.ts'
 import { waitForDatabase } from '#server/platform/db/wait-for-database.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { endAfter } from './end-after.ts'
@@ -72,6 +73,8 @@ async function measureAll(
   { url, isShared, say }: MeasureOptions,
 ): Promise<number> {
   await client.query('begin')
+  // As `migrate` does. The end of the transaction restores them.
+  await removeTimeouts(client)
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   // Locks are released at the end of the transaction only, so the limit is for all migrations together.
   const limit = isShared ? await endAfter(client, { url, limitMs: MAX_STOP_MS }) : null
