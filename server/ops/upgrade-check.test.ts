@@ -118,6 +118,16 @@ test('a timeout that the operator has set for all sessions fails no measurement'
   expect(lines.at(-1)).toMatch(/^Players wait \d+\.\d+ s at most\. Everything was rolled back\.$/)
 })
 
+test('a full disk and a login without rights are not reported as a fault of the migration', async () => {
+  write('9001_full.sql', `do $$ begin raise 'No space left' using errcode = '53100'; end $$`)
+  await expect(check()).rejects.toThrow(/^The disk of the database is full \(No space left\): make room /)
+  write('9001_full.sql', 'alter table land add column note text')
+  const url = database.directUrlFor('api')
+  await expect(checkUpgrade({ url, dir, say: () => {} })).rejects.toThrow(
+    /^The login of DATABASE_URL may not do this \(must be owner of table land\): use the owner's login\.$/,
+  )
+})
+
 test('a migration that fails on these rows is named, and so is a database that is newer', async () => {
   write('9001_wrong.sql', `insert into worker_types (worker_type) values ('kid')`)
   await expect(check()).rejects.toThrow(

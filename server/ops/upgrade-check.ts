@@ -1,4 +1,6 @@
 import type { Client } from 'pg'
+import { DISK_FULL, INSUFFICIENT_PRIVILEGE } from '#server/platform/db/error-codes.ts'
+import { explainQueryError } from '#server/platform/db/explain-query-error.ts'
 import { type Migration, MIGRATION_LOCK, readMigrations } from '#server/platform/db/migrate.ts'
 import { assertKnownMigrations, readApplied } from '#server/platform/db/migrations.ts'
 import { removeTimeouts } from '#server/platform/db/session.ts'
@@ -147,11 +149,16 @@ function explain(name: string, error: unknown): StartupError {
     return new StartupError(
       `${name} would make players wait for more than ${MAX_LOCK_WAIT_MS / 1000} s (${reason}): upgrade while the game is stopped. Everything was rolled back.`,
     )
+  // Neither is a fault of the migration.
+  const explained = OF_DISK_OR_LOGIN.has(code) ? explainQueryError(error) : undefined
+  if (explained) return explained
   return new StartupError(
     `${name} fails on this database (${reason}): do not upgrade, and report it. Everything was rolled back.`,
   )
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
+
+const OF_DISK_OR_LOGIN = new Set<string>([DISK_FULL, INSUFFICIENT_PRIVILEGE])
 
 const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 1_000 ? 2 : 1)} s`
