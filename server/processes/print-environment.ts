@@ -3,7 +3,7 @@ import { createDefaultRpcTransport } from '@solana/kit'
 import { askLocalMint } from '#server/chain/ask-local-chain.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { changeDatabaseUrl } from '#server/platform/db/database-url.ts'
-import { passwordSetting, withLogin } from '#server/platform/db/roles.ts'
+import { passwordSetting, roleNames, withLogin } from '#server/platform/db/roles.ts'
 import { isSecretSetting } from '#server/platform/settings.ts'
 import { readSecret } from '#server/platform/secrets.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
@@ -55,12 +55,22 @@ async function environmentOf(
   }
   const hasPooler = config.databaseDirectUrl !== config.databaseUrl
   if (role === 'migrate') {
-    const settings = { DATA_DIR: config.dataDir, WORLD_FILE: config.worldFile, LOG_LEVEL: config.logLevel }
+    const settings = {
+      DATA_DIR: config.dataDir,
+      WORLD_FILE: config.worldFile,
+      LOG_LEVEL: config.logLevel,
+      DATABASE_WAIT_SECONDS: String(config.databaseWaitMs / 1000),
+    }
+    // Without them it would generate others.
+    const passwords: Record<string, string> = Object.fromEntries(
+      roleNames.map((each) => [passwordSetting(each), process.env[passwordSetting(each)] ?? '']),
+    )
     const show = (url: string) => (showSecrets ? url : withPassword(url, HIDDEN))
     return {
       DATABASE_URL: show(config.databaseUrl),
       ...(hasPooler ? { DATABASE_DIRECT_URL: show(config.databaseDirectUrl) } : {}),
       ...settings,
+      ...passwords,
     }
   }
   const password = showSecrets ? passwordOf(role, config) : HIDDEN

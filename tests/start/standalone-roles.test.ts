@@ -132,6 +132,15 @@ test('passwords are printed on request only, and each role gets only its own', (
   )
 })
 
+test('migrate runs with the file that "ops env" prints, also where passwords are settings', () => {
+  const printed = main(['ops', 'env', 'migrate', '--with-passwords'])
+  writeFileSync(fileOf('migrate'), printed.stdout, { mode: 0o600 })
+  const args = [`--env-file=${fileOf('migrate')}`, 'server/main.ts', 'migrate']
+  const migrated = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env: {} })
+  expect([migrated.stderr, migrated.stdout]).toEqual(['', 'The schema is up to date.\n'])
+  expect(main(['ops', 'env', 'migrate']).stdout).toContain('DB_PASSWORD_API=<password>')
+})
+
 test('a role refuses the owner’s login with one sentence', () => {
   const chain = {
     SOLANA_RPC_URL: 'http://127.0.0.1:9',
