@@ -7,7 +7,8 @@ import { WithdrawalState } from './withdrawals.ts'
 const Flow = z.object({ total: CottonOnWire, lastDay: CottonOnWire })
 
 /**
- * covered: the tokens on the chain cover what is owed. short: they do not, and withdrawals are paused.
+ * covered: no shortage of tokens is confirmed; one check may have found one. short: tokens are missing, and
+ * withdrawals are paused.
  * unseen: the last reserve snapshot is missing or too old.
  */
 export const ReserveStanding = z.enum(['covered', 'short', 'unseen'])

@@ -22,7 +22,7 @@ export const REASON_FOR_OPERATORS: Record<WithdrawalReason, string> = {
   invalid_day: 'NOT PAYABLE: its day is not a calendar date. Someone wrote it by hand. Run the audit.',
   frozen: 'the wallet is frozen: it waits until the wallet is unfrozen, and is then reviewed again',
   treasury_short: 'waits for tokens or SOL in the treasury',
-  reserve_unseen: 'waits for a reserve check, at most a minute old, that covers what is owed',
+  reserve_unseen: 'waits for a recent reserve check by which no shortage is confirmed',
   account_closed:
     'the wallet closed the token account that we paid for within the last 30 days: its player reopens it, or it waits',
   account_unusable: 'the token account of the wallet is frozen or belongs to someone else',

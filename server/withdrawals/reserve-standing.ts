@@ -28,8 +28,8 @@ export function standingOf(snapshot: LastSnapshot | null, now: Date): ReserveSta
 }
 
 /**
- * True if payouts may be signed: a snapshot of the last minute shows that the tokens cover what is owed. On the local
- * chain, where tokens are worth nothing, no snapshot is required.
+ * True if payouts may be signed: the last snapshot is recent, and no shortage is confirmed. One that is not confirmed yet stops
+ * none. On the local chain, where tokens are worth nothing, no snapshot is required.
  */
 export async function isReserveCovered(
   db: Queryable,

@@ -12,7 +12,7 @@ export const PROMISES: Readonly<Record<string, readonly [document: string, text:
   f1: ['docs/decisions/0081-frozen-wallets.md', 'no journal of a player follows the commit of the freeze'],
   m8: [ARCHITECTURE, 'A claim, hire or withdrawal happens once, however often it is sent'],
   o1: [ARCHITECTURE, 'Operators approve by signing a message with their wallets'],
-  s1: [ARCHITECTURE, 'signs only while a reserve check of the last minute covers what is owed'],
+  s1: [ARCHITECTURE, 'signs only while the last reserve check is recent and no shortage is confirmed'],
   s2: [ARCHITECTURE, 'Tokens always cover what is owed, or withdrawals stop'],
   t1: [ARCHITECTURE, 'What was acknowledged survives `kill -9`'],
   w1: [ARCHITECTURE, 'A withdrawal is paid once or refunded'],

@@ -15,7 +15,12 @@ export const pageMessages = {
     oldest: 'Oldest',
     now: 'Now',
     reserve: 'Reserve',
-    standings: { covered: 'covered', short: 'short', unseen: 'not checked' },
+    standings: {
+      covered: 'covered',
+      short: 'short',
+      unseen: 'not checked',
+      unconfirmed: 'shortage not confirmed',
+    },
     surplus: 'Surplus',
     budget: 'Budget of the day',
     budgetOf: (used: string, total: string) => `${used} of ${total} used`,

@@ -17,6 +17,8 @@ export const transparencyMessages = {
     `Yes. Every token that the game owes is on the chain, and ${formatAmount(more)} $COTTON more.`,
   short: (missing: Cotton | null) =>
     `No. ${formatAmount(missing)} $COTTON are missing. Withdrawals are paused until the operator has found the cause.`,
+  unconfirmed:
+    'The last check found fewer tokens than the game owes. A node may be behind: the next checks decide.',
   unseen: 'These figures may be out of date: the last check is more than a minute old.',
   notChecked: 'Not checked yet.',
   notCheckedText: 'The first check of the chain runs within a few seconds.',

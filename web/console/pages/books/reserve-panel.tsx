@@ -2,13 +2,12 @@ import type { readBooks } from '#contract/console/books.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { formatAmount, formatChange } from '../../exact.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { StandingBadge } from './standing-badge.tsx'
 
 const text = pageMessages.books
-const TONES = { covered: 'good', short: 'bad', unseen: 'warn' } as const
 
 /** The latest reserve snapshot: where the tokens are, and what is owed. */
 export function ReservePanel({ reserve }: Pick<ConsoleReply<typeof readBooks>, 'reserve'>) {
@@ -24,9 +23,7 @@ export function ReservePanel({ reserve }: Pick<ConsoleReply<typeof readBooks>, '
         facts={[
           [
             text.standing,
-            <Badge key="standing" tone={TONES[reserve.standing]}>
-              {pageMessages.today.standings[reserve.standing]}
-            </Badge>,
+            <StandingBadge key="standing" standing={reserve.standing} surplus={reserve.surplus} />,
           ],
           [text.tokens, formatAmount(reserve.tokens)],
           [text.owed, formatAmount(reserve.owed)],

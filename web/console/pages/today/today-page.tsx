@@ -11,6 +11,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Age } from '../../ui/moment.tsx'
 import { Panel, PanelGrid } from '../../ui/panel.tsx'
 import { Read } from '../../ui/state.tsx'
+import { StandingBadge } from '../books/standing-badge.tsx'
 import { PauseControl, PauseNotice } from '../withdrawals/pause-control.tsx'
 import { ActivityPanel } from './activity-panel.tsx'
 import { ProblemList } from './problem-list.tsx'
@@ -20,7 +21,6 @@ type Today = ConsoleReply<typeof readToday>
 
 const EVERY_MS = 15_000
 const text = pageMessages.today
-const STANDING_TONES = { covered: 'good', short: 'bad', unseen: 'warn' } as const
 
 /** What is wrong first, then what the game does. */
 export function TodayPage() {
@@ -57,9 +57,7 @@ function NowPanel({ today: { reserve, budget, pendingDeposits, waitingActs, paus
         facts={[
           [
             text.reserve,
-            <Badge key="reserve" tone={STANDING_TONES[reserve.standing]}>
-              {text.standings[reserve.standing]}
-            </Badge>,
+            <StandingBadge key="reserve" standing={reserve.standing} surplus={reserve.surplus} />,
           ],
           [text.surplus, reserve.surplus === null ? '–' : formatAmount(reserve.surplus)],
           [text.payouts, <Payouts key="payouts" pause={pause} />],
