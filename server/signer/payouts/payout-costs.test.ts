@@ -4,6 +4,7 @@ import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable, memoTexts, type Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
+import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
 import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import {
   readNewestWithdrawal,
@@ -220,6 +221,32 @@ test('the treasury pays for a wallet’s token account once in thirty days', asy
   world.clock.skip(31 * DAY_MS)
   await runUntilSettled(world, signer, [wallet])
   expect((await signedFor(id))[0]!.opens).toBe(true)
+})
+
+test('while a payout opens the token account of a wallet, its next one waits and opens none', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 100 })
+  await closeTokenAccount(world, wallet)
+  const requested = [await withdraw(world, wallet, cotton(5)), await withdraw(world, wallet, cotton(6))]
+  const signed = async () => (await Promise.all(requested.map(({ id }) => signedFor(id)))).flat()
+  let clogged = true
+  const signer = await world.newSigner({
+    ...world.chain,
+    send: async (wire, options) => {
+      const ours = (await signed()).some((each) => each.wire.toString('base64') === wire)
+      return clogged && ours ? { state: 'unknown', detail: 'lost' } : world.chain.send(wire, options)
+    },
+  })
+  const round = createSigningRound(signer)
+  await waitUntil(async () => {
+    await round()
+    const shown = await readWithdrawals(world.api, wallet.address)
+    return shown.some(({ reasons }) => reasons.includes('account_opening'))
+  })
+  expect(await signed()).toMatchObject([{ opens: true }])
+  clogged = false
+  await runUntilSettled(world, signer, [wallet])
+  expect((await signed()).filter(({ opens }) => opens)).toHaveLength(1)
+  expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(11))
 })
 
 test('a player who reopens the account is paid at once', async () => {
