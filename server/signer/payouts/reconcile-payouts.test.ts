@@ -9,6 +9,7 @@ import {
   ChainUnavailable,
   type HistoryItem,
   type Signature,
+  type Wire,
 } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import {
@@ -17,11 +18,16 @@ import {
   runUntilSettled,
   withdraw,
 } from '#tests/support/chain-test-players.ts'
-import { runQuery, waitUntil } from '#tests/support/chain-test-world.ts'
+import { readCreditOf, runQuery, waitUntil } from '#tests/support/chain-test-world.ts'
 import { createNode, withOneNode } from '#tests/support/nodes.ts'
 import { createReceipt, showing } from '#tests/support/nodes-with-histories.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { expectPaidOnce, deletePayouts, createReadySigner } from '#tests/support/payouts.ts'
+import {
+  closeTokenAccount,
+  createReadySigner,
+  deletePayouts,
+  expectPaidOnce,
+} from '#tests/support/payouts.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
 import { readCursor } from './history-cursor.ts'
 import { createSigningRound } from '../start-signer.ts'
@@ -170,6 +176,49 @@ test('nodes are asked only about those signed payouts that the database does not
   expect(await reconcileSigned(signer)).toBe(true)
   expect(asked).toEqual(logged.map(({ signature }) => signature))
   await expectPaidOnce(world, wallet)
+})
+
+test('a replacement that failed on the chain, and that a restored database does not contain, is refunded', async () => {
+  const logged: LoggedPayout[] = []
+  const signed = { append: (payout: LoggedPayout) => void logged.push(payout), newest: () => logged }
+  const wallet = await createPlayerWith(world, { deposited: 9 })
+  const { id } = await withdraw(world, wallet, cotton(5))
+  const wires = async () => {
+    const rows = await runQuery<{ wire: Buffer }>(
+      world.owner,
+      `select wire from payouts where withdrawal_id = $1
+       union all select wire from payout_replacements where withdrawal_id = $1`,
+      [id],
+    )
+    return rows.map(({ wire }) => wire.toString('base64') as Wire)
+  }
+  const silent = await world.newSigner({
+    ...world.chain,
+    send: async (wire, options) => {
+      const ours = (await wires()).includes(wire)
+      return ours ? { state: 'unknown', detail: 'lost' } : world.chain.send(wire, options)
+    },
+  })
+  const round = createSigningRound({ ...silent, signed })
+  await waitUntil(async () => {
+    await round()
+    return (await wires()).length === 1
+  })
+  const [first] = await wires()
+  world.clock.skip(31_000)
+  await round()
+  const [replacement] = (await wires()).filter((wire) => wire !== first)
+  // Now it cannot be paid.
+  await closeTokenAccount(world, wallet)
+  await world.chain.send(replacement!, { skipPreflight: true })
+  await world.waitUntilFinal(logged.at(-1)!.signature)
+  await world.owner.transaction(async (tx) => {
+    await runQuery(tx, 'set local session_replication_role = replica')
+    await runQuery(tx, 'delete from payout_replacements where withdrawal_id = $1', [id])
+  })
+  await runUntilSettled(world, { ...(await world.newSigner()), signed }, [wallet])
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ id, state: 'refunded' })
+  expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(9), earned: 0n })
 })
 
 test('a withdrawal that the treasury paid twice is settled once, and withdrawals are paused', async () => {
