@@ -232,13 +232,13 @@ test('a deposit that arrives between two pages of a snapshot is not missing', as
 test('a page may be some slots behind the one before, but not the last one', async () => {
   for (const deposited of [5, 6]) await createPlayerWith(world, { deposited })
   const take = (lagOf: (accounts: readonly Address[], page: number) => bigint) => {
-    let [page, before] = [0, 0n]
+    let [page, newest] = [0, 0n]
     const tokenBalances: Chain['tokenBalances'] = async (accounts, of) => {
-      const { slot: newest, amounts } = await world.chain.tokenBalances(accounts, of)
+      const { slot: now, amounts } = await world.chain.tokenBalances(accounts, of)
       const lag = lagOf(accounts, ++page)
-      const slot = lag > 0n ? before - lag : newest
+      const slot = lag > 0n ? newest - lag : now
       if (slot < of.notBefore) throw new ChainUnavailable('this machine is behind')
-      before = slot
+      if (slot > newest) newest = slot
       return { slot, amounts }
     }
     return takeNow({ ...world.chain, tokenBalances }, 1)
@@ -246,8 +246,12 @@ test('a page may be some slots behind the one before, but not the last one', asy
   expect((await take((_, page) => (page === 2 ? 32n : 0n))).slot).toBeGreaterThan(0n)
   const tooOld = take((_, page) => (page === 2 ? 33n : 0n))
   await expect(tooOld).rejects.toThrow(ChainUnavailable)
-  const oldTreasury = take((accounts) => (accounts.includes(signer.treasuryTokens) ? 1n : 0n))
+  const isLast = (accounts: readonly Address[]) => accounts.includes(signer.treasuryTokens)
+  const oldTreasury = take((accounts) => (isLast(accounts) ? 1n : 0n))
   await expect(oldTreasury).rejects.toThrow(ChainUnavailable)
+  // Newer than the page before it, and older than the first.
+  const between = take((accounts, page) => (isLast(accounts) ? 1n : page > 1 ? 32n : 0n))
+  await expect(between).rejects.toThrow(ChainUnavailable)
 })
 
 test('pages are filled, and the treasury is in the last one with cold storage', () => {
