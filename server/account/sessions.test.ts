@@ -170,27 +170,32 @@ test('a session that is to be confirmed with an action is not confirmed before i
   expect(await authenticate()).toMatchObject({ wallet, revalidation: { revalidated: false } })
 })
 
-test('a session that ends while it is looked up is not cached', async ({ world }) => {
-  const [found, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const { rows } = interceptStatements(world.db, async ({ name }, run) => {
-    const rows = await run()
-    if (name === 'sessions-find') {
-      found.resolve()
-      await gate.promise
-    }
-    return rows
-  })
-  const sessions = createSessions({ ...world, db: { ...world.db, rows } })
-  const { wallet } = testPlayer()
-  const open = { token: 'an ending token', wallet, now: world.clock.now() }
-  await world.db.transaction(async (tx) => sessions.open(tx, open))
-  const request = { headers: { 'x-auth-token': open.token } } as unknown as FastifyRequest
-  const authenticate = () => sessions.authenticate(request, { revalidates: false, fresh: false })
+test.for(['itself', 'another'] as const)(
+  'a session that is ended by %s while it is looked up is not cached',
+  async (by, { world }) => {
+    const [found, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { rows } = interceptStatements(world.db, async ({ name }, run) => {
+      const rows = await run()
+      if (name === 'sessions-find') {
+        found.resolve()
+        await gate.promise
+      }
+      return rows
+    })
+    const sessions = createSessions({ ...world, db: { ...world.db, rows } })
+    const { wallet } = testPlayer()
+    const open = { token: `ended by ${by}`, wallet, now: world.clock.now() }
+    await world.db.transaction(async (tx) => sessions.open(tx, open))
+    const request = { headers: { 'x-auth-token': open.token } } as unknown as FastifyRequest
+    const authenticate = () => sessions.authenticate(request, { revalidates: false, fresh: false })
 
-  const lookup = authenticate()
-  await found.promise
-  await createSessions(world).authenticate(request, { revalidates: false, fresh: false }).then(sessions.end)
-  gate.resolve()
-  await expect(lookup).resolves.toMatchObject({ wallet })
-  await expect(authenticate()).rejects.toThrow('not_authenticated')
-})
+    const lookup = authenticate()
+    await found.promise
+    const player = await createSessions(world).authenticate(request, { revalidates: false, fresh: false })
+    if (by === 'itself') await sessions.end(player)
+    else await sessions.endOf({ ...player, tokenHash: Buffer.alloc(32) }, null)
+    gate.resolve()
+    await expect(lookup).resolves.toMatchObject({ wallet })
+    await expect(authenticate()).rejects.toThrow('not_authenticated')
+  },
+)
