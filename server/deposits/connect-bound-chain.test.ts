@@ -14,7 +14,7 @@ import { PassingStartupError, StartupError } from '#server/platform/startup-erro
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { fakeNodes } from '#tests/support/fake-nodes.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { apiChain, connectBoundChain } from './connect-bound-chain.ts'
+import { apiChain, connectBoundChain, watcherChain } from './connect-bound-chain.ts'
 
 const world = setUpChainTestWorld()
 const fakeNode = fakeNodes(() => world.rpcUrl)
@@ -199,6 +199,7 @@ test('without a log, a node that fails is used again as well', async () => {
 })
 
 test('the calls of the watcher to a node are limited, except to the local chain', async () => {
+  expect(watcherChain(readConfig({ WATCHER_CALLS_PER_SECOND: '7' })).rate).toEqual({ perSecond: 7 })
   const [far, own] = [await createUnreliableNode(), await createUnreliableNode()]
   const from = performance.now()
   await connect({ solanaRpcUrls: [far.url], rate: { perSecond: 1 } })

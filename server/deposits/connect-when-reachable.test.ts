@@ -34,7 +34,7 @@ test('while no node answers, the chain of a game that has run before refuses eve
   const url = await startNode(() => status, world.rpcUrl)
   const { chain, isChecked, check } = await connect(url, {}, log)
   expect(isChecked()).toBe(false)
-  expect(lines.join()).toContain('no Solana node answers')
+  expect(lines.join()).toMatch(/"reason":"SOLANA_RPC_URL does not answer: .*no Solana node answers/)
   const { cluster, genesisHash, mint, decimals, explorer } = chain.facts
   expect(world.chain.facts).toMatchObject({ cluster, genesisHash, mint, decimals, explorer })
   await expect(chain.slot('confirmed')).rejects.toBeInstanceOf(ChainUnavailable)
