@@ -1,13 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { type Chain, ChainUnavailable, type HistoryItem, type Signature } from '#server/chain/port.ts'
 import { readTransfer } from '#server/chain/read-transaction.ts'
 import type { Db, Queryable } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { createServe } from '#server/platform/http/serve.ts'
-import { createHolder } from '#tests/support/depositors.ts'
+import { createDepositor, createHolder } from '#tests/support/depositors.ts'
 import { runQuery, signWire, type TestWallet } from '#tests/support/chain-test-world.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
+import { showing } from '#tests/support/nodes-with-histories.ts'
 import { call } from '#tests/support/serve-app.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { depositRoutes } from './routes.ts'
@@ -69,6 +71,34 @@ test('a player deposits through the routes, from the address to the check', asyn
   })
   expect(await world.tokenBalanceOf(String(depositWallet))).toBe(12_500_000n)
   expect((await call(app, 'GET', '/api/deposits')).body).toEqual({ success: true, items: [], next: null })
+})
+
+test('the checks of one caller read eight transactions at a time, however many their histories have', async () => {
+  const { wallet } = await createDepositor(world)
+  const items = Array.from({ length: 8 }, (_, at): HistoryItem => {
+    return { signature: `${at}` as Signature, slot: 1n, failed: false, memo: null, commitment: 'finalized' }
+  })
+  const unknown = Promise.withResolvers<null>()
+  const asked = { pages: 0, receipts: 0 }
+  const chain: Partial<Chain> = {
+    slot: async () => 1n,
+    history: (...of) => {
+      asked.pages += 1
+      return showing(...items)(...of)
+    },
+    receipt: () => {
+      asked.receipts += 1
+      return unknown.promise
+    },
+  }
+  const app = await serveTo(wallet, chain, { limited: true })
+  const checks = [1, 2].map(() => call(app, 'GET', '/api/users/check-deposit'))
+  // Each has read its history, and the empty page that ends it.
+  await expect.poll(() => asked.pages).toBe(4)
+  await sleep(20)
+  expect(asked.receipts).toBe(8)
+  unknown.resolve(null)
+  expect(await Promise.all(checks)).toMatchObject([{ status: 200 }, { status: 200 }])
 })
 
 test('the pages of uncredited deposits are those of the player, after the given receipt', async () => {

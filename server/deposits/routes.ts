@@ -2,7 +2,7 @@ import { readChain } from '#contract/chain.ts'
 import * as contract from '#contract/deposits.ts'
 import { fromWire, toWire } from '#game/cotton.ts'
 import { walletBytes } from '#server/account/wallet-signature.ts'
-import { ChainUnavailable } from '#server/chain/port.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { refuse } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import { callerKeyOf } from '#server/platform/http/caller-address.ts'
@@ -29,6 +29,10 @@ export type DepositDeps = ScanDeps & {
 // would fill it, and the calls of all other players would be refused.
 const OF_A_CALLER = { max: 8, maxWaiting: 40 }
 
+// A check reads up to fifty transactions of a history, some of them at once, and one transaction can be in the histories of
+// many wallets. Without this, those of eight checks would fill the queue.
+const RECEIPTS_OF_A_CALLER = { max: 8, maxWaiting: Infinity }
+
 /** Serves the deposit address, the deposit check, deposits from within the game, and the local faucet. */
 export function depositRoutes(serve: Serve, deps: DepositDeps): void {
   const { chain, localRpcUrl } = deps
@@ -37,6 +41,17 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
   const takeTurnOf = limitByName(OF_A_CALLER)
   const inTurn = <T>(client: () => Client, call: () => Promise<T>): Promise<T> =>
     deps.limited ? takeTurnOf(callerKeyOf(client().address), call) : call()
+  const takeReceiptOf = limitByName(RECEIPTS_OF_A_CALLER)
+  const chainFor = (client: () => Client): Chain => {
+    if (!deps.limited) return chain
+    const caller = callerKeyOf(client().address)
+    const limit = <Node extends Pick<Chain, 'receipt'>>(node: Node): Node => ({
+      ...node,
+      receipt: (...of: Parameters<Chain['receipt']>) => takeReceiptOf(caller, () => node.receipt(...of)),
+    })
+    // One that a node omits, or that a large deposit needs, is read from each node.
+    return { ...limit(chain), nodes: chain.nodes.map((node) => limit(node)) }
+  }
 
   serve(contract.readDepositAddress, async ({ player, client }) => {
     const address = await findDepositAddress(deps, player.wallet, countFor(client))
@@ -45,7 +60,7 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
   })
 
   serve(contract.checkDeposit, ({ player, client }) =>
-    inTurn(client, () => checkDeposit(deps, player.wallet)),
+    inTurn(client, () => checkDeposit({ ...deps, chain: chainFor(client) }, player.wallet)),
   )
 
   serve(contract.readWalletBalance, async ({ player, client }) => {
