@@ -27,6 +27,10 @@ const HISTORY_PAGE = 50
 // the queue are left to others.
 const STATEMENTS = { max: 2, maxWaiting: 20 }
 
+// A wallet may have any number of sessions, and ending them all locks each: calls of one player that wait for each other must not
+// take all connections.
+const ENDINGS = { fresh: true, inTurn: true }
+
 // A file of a long history has many pages, and its next one is read as soon as the client takes it. Those of many files at once
 // would take all connections and then the processor. A page waits for its turn, because a file that has begun is not refused.
 const EXPORTED_PAGES = { max: 2, maxWaiting: Infinity }
@@ -72,13 +76,13 @@ export function accountRoutes(
       if ((await deps.sessions.endOf(player, body.sessionId)) === 0) refuse('session_not_found')
       return ok({})
     },
-    { fresh: true },
+    ENDINGS,
   )
 
   serve(
     sessions.endOtherSessions,
     async ({ player }) => ok({ ended: await deps.sessions.endOf(player, null) }),
-    { fresh: true },
+    ENDINGS,
   )
 
   serve(account.readUser, async ({ params, player }) => {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { expect, vi } from 'vitest'
 import { LISTED_SESSIONS } from '#contract/sessions.ts'
@@ -85,6 +87,27 @@ test('logging out all others ends every session but this one', async ({ world })
   for (const token of others)
     expect((await call(app, 'GET', '/api/users/history', { token })).status).toBe(401)
   expect((await call(app, 'GET', '/api/users/history', { token: own })).status).toBe(200)
+})
+
+test('of the calls of one player that end sessions, one occupies a connection', async ({ world }) => {
+  let [ending, most] = [0, 0]
+  const { rows } = interceptStatements(world.db, async ({ name }, run) => {
+    if (name !== 'sessions-end-of') return run()
+    most = Math.max(most, ++ending)
+    await sleep(20)
+    return run().finally(() => (ending -= 1))
+  })
+  const app = await serveApp({ ...world, db: { ...world.db, rows } })
+  const token = await logIn(app, testPlayer())
+  const end = (path: string, body: object) =>
+    call(app, 'POST', `/api/users/sessions/${path}`, { token, body })
+  const answers = await Promise.all([
+    end('end-others', {}),
+    end('end-others', {}),
+    end('end', { sessionId: randomUUID() }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404])
+  expect(most).toBe(1)
 })
 
 test.for([
