@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import '#web/api/browser-stub.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   LISTINGS_KEY,
   latestMarketOpen,
@@ -56,4 +56,33 @@ test('changes that come faster than answers do not cancel a read, and the last o
   reads[1]!.answer(['the newest answer'])
   await expect.poll(() => client.getQueryData(LISTINGS_KEY)).toEqual(['the newest answer'])
   expect(reads).toHaveLength(2)
+})
+
+test('however often the market changes, it is read once a second, and once more after the last change', async ({
+  onTestFinished,
+}) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const client = new QueryClient()
+  onTestFinished(() => client.clear())
+  client.setQueryData(LISTINGS_KEY, 0)
+  let [changes, reads] = [0, 0]
+  const listings = new QueryObserver(client, {
+    queryKey: LISTINGS_KEY,
+    queryFn: async () => {
+      reads += 1
+      return changes
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  onTestFinished(listings.subscribe(() => undefined))
+  while (changes < 100) {
+    changes += 1
+    updateMarket(client, { open: true, openContinents: ['EU'], active: 1 })
+    await vi.advanceTimersByTimeAsync(50)
+    if (changes === 1) expect(reads).toBe(1)
+  }
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(client.getQueryData(LISTINGS_KEY)).toBe(100)
+  expect(reads).toBeLessThanOrEqual(6)
 })
