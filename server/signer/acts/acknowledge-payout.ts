@@ -36,8 +36,8 @@ type Acknowledgement = { who: string; now: Date; why: string; pool: boolean; lef
 export async function acknowledgePayout(tx: Tx, payout: UnowedPayout, of: Acknowledgement): Promise<string> {
   const { signature, withdrawalId, wallet, amount } = payout
   const nothing = { deposited: 0n, earned: 0n, borne: 0n }
-  const before = (await readRestored(tx)).get(signature) ?? { ...payout, ...nothing }
-  const left = debtOf({ ...before, amount, withdrawalId, wallet, acknowledgedBy: null, reason: null })
+  const before = (await readRestored(tx)).get(signature) ?? nothing
+  const left = debtOf({ ...before, amount })
   if (left !== of.left)
     throw new StartupError(`The open amount is ${formatExact(left)} $COTTON, not ${formatExact(of.left)}.`)
   const borne = of.pool ? left : 0n

@@ -4,16 +4,14 @@ import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 /** Begins the names of the settings in which the signer reports such payouts. The operators' console lists them. */
 export const UNOWED_SETTING = 'unowed:'
 
-/** A payout that the books do not owe, and how operators handled it. Amounts are in base units. */
-export type RestoredPayout = {
+/** What was paid, what was taken back from each class of the wallet's balance, and what the pool paid, in base units. */
+type Amounts = { amount: bigint; deposited: bigint; earned: bigint; borne: bigint }
+
+/** A payout that the books do not owe, and how operators handled it. */
+export type RestoredPayout = Amounts & {
   signature: Signature
   withdrawalId: string
   wallet: string | null
-  amount: bigint
-  /** The amounts taken back from each class of the wallet's balance, and the amount paid from the pool. */
-  deposited: bigint
-  earned: bigint
-  borne: bigint
   acknowledgedBy: string | null
   reason: string | null
 }
@@ -33,7 +31,7 @@ export async function readRestored(db: Queryable): Promise<Map<Signature, Restor
 }
 
 /** The part of the payout that is not covered yet. */
-export const debtOf = ({ amount, deposited, earned, borne }: Omit<RestoredPayout, 'signature'>): bigint =>
+export const debtOf = ({ amount, deposited, earned, borne }: Amounts): bigint =>
   amount - deposited - earned - borne
 
 /** True if nothing is left to do: all of it is covered, or an operator has acknowledged the rest. */
