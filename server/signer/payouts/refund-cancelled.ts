@@ -11,10 +11,10 @@ const AT_ONCE = 100
 
 const readCancelled = sql({
   name: 'signer-read-cancelled',
-  params: { limit: 'integer', notHeld: 'text' },
+  params: { limit: 'integer' },
   row: rowOf<{ id: string; wallet: string }>(),
-  text: ({ limit, notHeld }) => `select id::text, wallet from withdrawals
-    where cancelled_at is not null and state in ('requested', 'review', 'approved') and ${notHeld} <> all(reasons)
+  text: ({ limit }) => `select id::text, wallet from withdrawals
+    where cancelled_at is not null and state in ('requested', 'review', 'approved') and 'not_held' <> all(reasons)
     order by cancelled_at limit ${limit}`,
 })
 
@@ -28,7 +28,7 @@ type RefundDeps = Pick<StepDeps, 'db' | 'clock' | 'log'>
 export async function refundCancelled(deps: RefundDeps): Promise<void> {
   const { db, log } = deps
   const failed = trackFailedWithdrawals({ log })
-  for (const cancelled of await db.rows(readCancelled, { limit: AT_ONCE, notHeld: 'not_held' }))
+  for (const cancelled of await db.rows(readCancelled, { limit: AT_ONCE }))
     await failed.isolate(cancelled.id, () => refundOne(deps, cancelled))
   failed.end()
 }
