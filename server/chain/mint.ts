@@ -5,11 +5,10 @@ import {
   type ReadonlyUint8Array,
   type Rpc,
 } from '@solana/kit'
+import { COTTON_DECIMALS as DECIMALS } from '#game/cotton.ts'
 import { WrongChain, type Address, type ChainFacts } from './port.ts'
 import { readMint } from './token-accounts.ts'
 
-/** $COTTON has six decimals. */
-const DECIMALS = 6
 /** The database stores what the treasury holds as a bigint of base units: 9.2 trillion $COTTON. */
 const MAX_SUPPLY = 2n ** 63n - 1n
 /** Token-2022 appends one byte for the account type, and then extensions, to the bytes of a token account. */
