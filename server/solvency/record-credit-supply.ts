@@ -29,7 +29,7 @@ const readDayAgo = sql({
   params: { dayAgo: 'timestamptz' },
   row: rowOf<Flows>(),
   text: ({ dayAgo }) =>
-    `select at, emitted, burned, spent from supply_history where at <= ${dayAgo} order by at desc limit 1`,
+    `select emitted, burned, spent from supply_history where at <= ${dayAgo} order by at desc limit 1`,
 })
 
 // Within years a total exceeds a bigint.

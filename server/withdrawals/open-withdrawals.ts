@@ -124,7 +124,7 @@ type PayoutRow = Omit<OpenPayout, 'lane' | 'attempts'> & Attempt & { nonce: Nonc
 const readPayouts = sql({
   name: 'signer-read-payouts',
   row: rowOf<PayoutRow>(),
-  text: `select w.id::text, w.wallet, w.deposited + w.earned as amount, w.state, p.lane, p.nonce,
+  text: `select w.id::text, w.wallet, w.deposited + w.earned as amount, w.state, p.nonce,
      l.nonce_account as "nonceAccount", p.opens_account as "opensAccount",
      a.signature, encode(a.wire, 'base64') as wire, a.unit_price as "unitPrice", a.signed_at as "signedAt"
    from withdrawals w join payouts p on p.withdrawal_id = w.id
