@@ -6,7 +6,7 @@ import { journalRange } from '#server/account/journal-range.ts'
 import { type Cell, CsvDownload } from '#server/platform/http/csv-download.ts'
 import { type Db, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type * as z from 'zod/mini'
-import { exact, exactOrNull, instant } from './exact.ts'
+import { exact, instant } from './exact.ts'
 import { fromCursor, PAGE_ROWS, toCursor } from './pages.ts'
 
 type View = z.output<typeof JournalView>
@@ -162,7 +162,7 @@ const toView = ({ id, at, kind, wallet, detail, lines, amount }: Row): View => (
     wallet: line.wallet,
     account: line.account,
     amount: exact(line.amount),
-    balanceAfter: line.balanceAfter === null ? null : exactOrNull(BigInt(line.balanceAfter)),
+    balanceAfter: line.balanceAfter === null ? null : exact(line.balanceAfter),
   })),
   detail,
 })
