@@ -23,7 +23,7 @@ const TOUCH_INTERVAL_MS = 60_000
  * A session is open if it was last used after `seenAfter` and opened between the other two, and has not been ended. One that
  * a clock opened that was ahead must not last until the time comes that it had shown.
  */
-export const openWindow = (now: Date): { seenAfter: Date; createdAfter: Date; createdBefore: Date } => ({
+export const openWindow = (now: Date): Record<keyof typeof OPEN_WINDOW, Date> => ({
   seenAfter: new Date(now.getTime() - IDLE_MS),
   createdAfter: new Date(now.getTime() - ABSOLUTE_MS),
   createdBefore: new Date(now.getTime() + ABSOLUTE_MS),
@@ -62,12 +62,16 @@ const findOpened = sql({
   text: ({ tokenHash }) => `select wallet from sessions where token_hash = ${tokenHash}`,
 })
 
-const LOOKUP = {
-  tokenHashes: 'bytea[]',
-  /** The `openWindow`. */
+/** The parameters of `recentWhere`, whose values are an `openWindow`. */
+export const OPEN_WINDOW = {
   seenAfter: 'timestamptz',
   createdAfter: 'timestamptz',
   createdBefore: 'timestamptz',
+} as const
+
+const LOOKUP = {
+  tokenHashes: 'bytea[]',
+  ...OPEN_WINDOW,
   /** A session that was last seen before this time has to be touched. */
   staleBefore: 'timestamptz',
 } as const
@@ -75,7 +79,7 @@ const LOOKUP = {
 const openWhere = (of: { tokenHashes: string }): string =>
   `token_hash = any(${of.tokenHashes}) and ended_at is null`
 
-export const recentWhere = (of: { seenAfter: string; createdAfter: string; createdBefore: string }): string =>
+export const recentWhere = (of: Record<keyof typeof OPEN_WINDOW, string>): string =>
   `(seen_at > ${of.seenAfter} and created_at > ${of.createdAfter} and created_at < ${of.createdBefore})`
 
 const findSessions = sql({
@@ -111,13 +115,7 @@ const touchSessions = sql({
 // What was refused once stays ended, also when the clock is set back.
 const endExpired = sql({
   name: 'sessions-end-expired',
-  params: {
-    tokenHashes: 'bytea[]',
-    seenAfter: 'timestamptz',
-    createdAfter: 'timestamptz',
-    createdBefore: 'timestamptz',
-    now: 'timestamptz',
-  },
+  params: { tokenHashes: 'bytea[]', ...OPEN_WINDOW, now: 'timestamptz' },
   text: (of) =>
     `update sessions set ended_at = ${of.now} where token_hash in (
        select token_hash from sessions where ${openWhere(of)} and not ${recentWhere(of)} for update skip locked
@@ -143,14 +141,7 @@ const endSessionsOf = sql({
 // However many logins are newer, the caller's is listed: a browser that knows none of the logins takes all of them for known.
 const listSessions = sql({
   name: 'sessions-list',
-  params: {
-    wallet: 'text',
-    seenAfter: 'timestamptz',
-    createdAfter: 'timestamptz',
-    createdBefore: 'timestamptz',
-    own: 'bytea',
-    others: 'integer',
-  },
+  params: { wallet: 'text', ...OPEN_WINDOW, own: 'bytea', others: 'integer' },
   row: rowOf<Omit<SessionView, 'createdAt' | 'seenAt'> & { createdAt: Date; seenAt: Date }>(),
   text: ({ wallet, own, others, ...of }) =>
     `select id::text, device, address, created_at as "createdAt", seen_at as "seenAt",

@@ -7,7 +7,7 @@ import {
 import type { ConsoleCall, ConsoleReply } from '#contract/console/route.ts'
 import { claimable, type WorkerType } from '#game/workers.ts'
 import { parcelOf } from '#game/world.ts'
-import { openWindow, recentWhere } from '#server/account/sessions.ts'
+import { OPEN_WINDOW, openWindow, recentWhere } from '#server/account/sessions.ts'
 import { boundedName } from '#server/platform/db/bounded-name.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { readLock } from '#server/withdrawals/withdrawal-lock.ts'
@@ -145,12 +145,7 @@ const readLand = sql({
 
 const readSessions = sql({
   name: 'console-player-sessions',
-  params: {
-    wallet: 'text',
-    seenAfter: 'timestamptz',
-    createdAfter: 'timestamptz',
-    createdBefore: 'timestamptz',
-  },
+  params: { wallet: 'text', ...OPEN_WINDOW },
   row: rowOf<Omit<Session, 'createdAt' | 'seenAt'> & { createdAt: Date; seenAt: Date }>(),
   text: ({ wallet, ...of }) =>
     `select id::text, device, address, created_at as "createdAt", seen_at as "seenAt",
