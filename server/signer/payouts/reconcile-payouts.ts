@@ -23,7 +23,8 @@ const PAGE = 1_000
  */
 const MAX_LOOKUPS_PER_ROUND = 400
 
-type NamedWithdrawal = OpenWithdrawal & {
+/** `nonce` is that of the payout, and not that of the signed message, which a column of the same name hides. */
+type NamedWithdrawal = Omit<OpenWithdrawal, 'nonce'> & {
   paidBy: Signature | null
   signatures: Signature[]
   nonce: Nonce | null
