@@ -120,7 +120,7 @@ function toRefused(error: unknown): ConsoleRefused | null {
   if (error instanceof ConsoleRefused) return error
   if (error instanceof UnknownOutcomeError) return new ConsoleRefused({ code: 'unknown_outcome', facts: {} })
   // Postgres could not read a value of a cursor that somebody has changed.
-  if (String(errorCode(error)).startsWith('22'))
+  if (errorCode(error).startsWith('22'))
     return new ConsoleRefused({ code: 'malformed', facts: { field: 'cursor', problem: 'is not a cursor' } })
   return null
 }

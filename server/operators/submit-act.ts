@@ -87,8 +87,6 @@ export async function submitAct(db: Queryable, context: ActContext, signed: Sign
       who: context.operators.byWallet.get(operator)?.name ?? (operator.slice(0, LONGEST_NAME) || 'unknown'),
       now,
       command: isAct(act) ? act.kind : 'act',
-      arguments: {},
-      reason: null,
       outcome: `Refused: ${submission.problem}`,
     })
   }
