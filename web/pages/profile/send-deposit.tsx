@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import type { Cotton } from '#game/cotton.ts'
 import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
 import { isRunning } from '#web/deposits/deposit-state.ts'
@@ -30,8 +30,11 @@ export function SendDeposit() {
   const start = wasTried ? tried : (suggested ?? null)
   const value = busy ? formatInput(tried) : (typed ?? formatInput(start))
   const amount = parseAmount(value)
+  // Counts presses and changes of the amount.
+  const newest = useRef(0)
 
   const change = (next: string): void => {
+    newest.current += 1
     setTyped(next)
     setProblem(null)
     if (wasTried) dismiss()
@@ -45,7 +48,11 @@ export function SendDeposit() {
   }
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
+    newest.current += 1
+    const press = newest.current
     const found = await validateAmount(amount)
+    // While the wallet was read, the player has entered another amount or pressed again.
+    if (press !== newest.current) return
     setProblem(found)
     if (amount === null || found !== null) return
     // Also after Enter in the field, which is disabled from now on.
