@@ -5,9 +5,14 @@ import type { Lock } from './use-withdrawal-lock.ts'
 import { questionOf, WithdrawalLock } from './withdrawal-lock.tsx'
 
 const read = vi.hoisted(() => ({ lock: { hours: 0, next: null } as Lock }))
+const actions = vi.hoisted(() => ({ running: '' }))
 
 vi.mock('./use-withdrawal-lock.ts', () => ({
   useWithdrawalLock: () => ({ data: read.lock, isPending: false, refetch: vi.fn(), change: vi.fn() }),
+}))
+
+vi.mock('#web/ui/press-once.ts', () => ({
+  usePressOnce: (name: string) => ({ press: vi.fn(), running: name === actions.running, resting: false }),
 }))
 
 /** The button that asks for the lock that is chosen at first, which is 3 days. */
@@ -34,4 +39,13 @@ test('a player who waits for a shorter lock cannot ask for the same one again, a
   expect(buttonOf({ hours: 168, next: { hours: 72, at } }, 'Change the lock')).toContain(disabled)
   expect(buttonOf({ hours: 72, next: { hours: 24, at } }, 'Change the lock')).not.toContain(disabled)
   expect(buttonOf({ hours: 168, next: { hours: 24, at } }, 'Change the lock')).not.toContain(disabled)
+})
+
+test('the button that takes an unlock back is busy until the game has answered', () => {
+  read.lock = { hours: 72, next: { hours: 0, at } }
+  const findBusyButton = () =>
+    /<button[^>]* aria-busy="true"[^>]*>.*?<\/button>/.exec(renderToStaticMarkup(<WithdrawalLock />))?.[0]
+  expect(findBusyButton()).toBeUndefined()
+  actions.running = 'stay-locked'
+  expect(findBusyButton()).toContain('Keep it locked')
 })

@@ -5,6 +5,7 @@ import { messages } from '#web/messages/en.ts'
 import { formatFullMoment } from '#web/messages/locale.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/loading.tsx'
+import { usePressOnce } from '#web/ui/press-once.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { ListFailed } from './list-failed.tsx'
 import styles from './security.module.css'
@@ -15,6 +16,7 @@ const CHOICES: readonly LockHours[] = LOCK_HOURS
 /** The lock on withdrawals: set at once, removed only after its own time. */
 export function WithdrawalLock() {
   const { data: lock, isPending, refetch, change } = useWithdrawalLock()
+  const { press, running, resting } = usePressOnce('stay-locked')
   const [chosen, setChosen] = useState<LockHours>(72)
   const [asking, setAsking] = useState<LockHours | null>(null)
   if (isPending) return <Loading text={messages.loading} />
@@ -53,7 +55,13 @@ export function WithdrawalLock() {
           {lock.hours === 0 ? securityMessages.lockSet : securityMessages.lockChange}
         </Button>
         {lock.next ? (
-          <Button movesValue size="sm" onClick={() => void change(own)}>
+          <Button
+            movesValue
+            size="sm"
+            busy={running}
+            resting={resting}
+            onClick={() => press(() => change(own))}
+          >
             {securityMessages.stayLocked}
           </Button>
         ) : lock.hours > 0 ? (
