@@ -1,3 +1,5 @@
+import { formatCount } from '#game/cotton.ts'
+
 /** The history of a balance. */
 export const historyMessages = {
   title: 'Transaction History',
@@ -17,7 +19,7 @@ export const historyMessages = {
     player === null ? `Sold ${land}` : `Sold ${land} to ${player}`,
   exactly: (amount: string) => `exactly ${amount} $COTTON`,
   claimedFrom: (who: string, count: number | null) =>
-    `Claimed from ${who}${count === null ? '' : ` ×${count}`}`,
+    `Claimed from ${who}${count === null ? '' : ` ×${formatCount(count)}`}`,
   kinds: {
     deposit: 'Deposit',
     claim: 'Claimed',

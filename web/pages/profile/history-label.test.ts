@@ -18,6 +18,7 @@ test('a movement says in names what happened, with the id as detail (X-06)', () 
   })
   expect(label('claim', { workerType: 'grandma', workers: 5 }).label).toBe('Claimed from Grandma ×5')
   expect(label('claim', { workers: 3 }).label).toBe('Claimed from all pickers ×3')
+  expect(label('claim', { workers: 12_345 }).label).toBe('Claimed from all pickers ×12,345')
   expect(label('parcel', MALTA)).toEqual({ label: 'Bought Malta, Europe', id: 'EU-MT' })
 })
 
