@@ -178,6 +178,28 @@ test(
   },
 )
 
+test(
+  'the button that reads the price history of land again leaves its focus to the title of the history',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithResponses(page)
+    const refusal = { success: false, code: 'malformed', message: 'No.' }
+    let isFailing = true
+    await page.route('**/api/parcels/EU-PL/sales', (route) =>
+      isFailing ? route.fulfill({ status: 400, json: refusal }) : route.fallback(),
+    )
+    await page.goto('/parcels/EU')
+    await page.locator('[data-parcel="EU-PL"]').click()
+    const details = page.getByRole('dialog', { name: 'Land Details' })
+    const retry = details.getByRole('button', { name: 'Try again' })
+    await expect(retry).toBeVisible()
+    isFailing = false
+    await retry.press('Enter')
+    await expect(details.getByText('Sold once: by the game')).toBeVisible()
+    await expect(details.getByText('Price history', { exact: true })).toBeFocused()
+  },
+)
+
 test('the page gets the focus when a dialog closes whose button is gone', DESKTOP_ONLY, async ({ page }) => {
   await playWithResponses(page)
   const refusal = { success: false, code: 'listing_gone', message: 'Somebody was quicker.' }

@@ -2,9 +2,9 @@ import { formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import { type Sale, useSales } from '#web/land/use-listings.ts'
 import warning from '#web/art/icons/warning.webp'
-import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { messages } from '#web/messages/en.ts'
 import { formatShort } from '#web/messages/amount.ts'
@@ -12,6 +12,8 @@ import { dateFormat, formatInstant } from '#web/messages/locale.ts'
 import { formatPastMoment } from '#web/messages/past-moment.ts'
 import { toBars, CHART } from './price-bars.ts'
 import styles from './price-history.module.css'
+
+const TITLE_ID = 'price-history-title'
 
 /** The sale prices of a parcel: one as a sentence, more as bars and as a table for screen readers (X-21). */
 export function PriceHistory({ parcelId, name }: { parcelId: string; name: string }) {
@@ -21,7 +23,9 @@ export function PriceHistory({ parcelId, name }: { parcelId: string; name: strin
   const sentence = only && sentenceOf(only)
   return (
     <figure className={styles.history}>
-      <figcaption className={styles.title}>{marketMessages.history}</figcaption>
+      <figcaption className={styles.title} id={TITLE_ID} tabIndex={-1}>
+        {marketMessages.history}
+      </figcaption>
       {sentence ? (
         <p className={styles.only}>{sentence}</p>
       ) : sales ? (
@@ -32,9 +36,9 @@ export function PriceHistory({ parcelId, name }: { parcelId: string; name: strin
       ) : isError ? (
         <Note tone="bad" picture={warning} role="alert">
           {marketMessages.historyFailed}{' '}
-          <Button size="sm" onClick={() => void refetch()}>
+          <TransientButton size="sm" focusAfter={TITLE_ID} onClick={() => void refetch()}>
             {messages.tryAgain}
-          </Button>
+          </TransientButton>
         </Note>
       ) : (
         <Skeleton height={`${CHART.height}px`} />
