@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { cotton, formatCotton, formatCount } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
@@ -34,8 +35,7 @@ type WorkerOfferProps = {
 /** The close-up of a picker (S-21). Its button shows at once if the credit is insufficient (S-22). */
 export function WorkerOffer({ type, isSample, owned, onClose }: WorkerOfferProps) {
   const { workerType, name, price, available } = type
-  const { result, show } = useDialogResult()
-  const { hire, hiring, resting } = useHire(type, show)
+  const { hire, hiring, resting, hasHired, result } = useHireInDialog(type)
   const { loggedIn } = useSession()
   const balance = useBalance()
   const notEnough = loggedIn && balance !== undefined && balance < price && !hiring
@@ -48,7 +48,7 @@ export function WorkerOffer({ type, isSample, owned, onClose }: WorkerOfferProps
       onClose={onClose}
       actions={
         <>
-          {result ? (
+          {hasHired ? (
             <Link className={buttonClass({ tone: 'sun' })} to={paths.myFarm}>
               <img src={tractor} width="26" height="26" alt="" />
               {hiringMessages.seeOnFarm(name)}
@@ -101,6 +101,21 @@ export function WorkerOffer({ type, isSample, owned, onClose }: WorkerOfferProps
       </div>
     </Dialog>
   )
+}
+
+/** Hires, and shows the result until the next press. The way to the farm stays, so that the button does not move. */
+function useHireInDialog(type: TypeFacts) {
+  const { result, show, clear } = useDialogResult()
+  const [hasHired, setHasHired] = useState(false)
+  const { hire, ...state } = useHire(type, (outcome) => {
+    setHasHired(true)
+    show(outcome)
+  })
+  const press = (): void => {
+    clear()
+    hire()
+  }
+  return { ...state, hire: press, hasHired, result }
 }
 
 function Figures({ type, owned }: { type: TypeFacts; owned: number | undefined }) {
