@@ -4,11 +4,15 @@ import { breakableDatabase } from '#tests/support/breakable-database.ts'
 import { freshDatabase } from '#tests/support/database.ts'
 import { killServer, makeDataDir, runServer, waitFor } from '#tests/support/run-server.ts'
 
-/** As another signer does, which then ends. Returns no row before a signer has taken the term. */
+/**
+ * As another signer does, which then ends. Returns no row before a signer works: one that has only just taken the term, and not
+ * read it yet, takes it again.
+ */
 const takeTerm = sql({
   name: 'test-take-term',
   row: rowOf<{ term: bigint }>(),
-  text: `update role_terms set term = term + 1, instance = gen_random_uuid() where role = 'signer' returning term`,
+  text: `update role_terms set term = term + 1, instance = gen_random_uuid()
+    where role = 'signer' and exists (select from deposit_addresses) returning term`,
 })
 
 test('a role that loses the database while it starts is started again', { timeout: 180_000 }, async () => {
@@ -38,12 +42,12 @@ test(
     const { dataDir, remove } = makeDataDir()
     const game = runServer({ dataDir, env: database.environment })
     try {
-      // Long before it is ready: it creates deposit addresses first.
+      // Before it is ready: it creates many deposit addresses first.
       await waitFor('a signer', async () => (await owner.rows(takeTerm)).length > 0, 120_000)
       await game.ready
-      expect(game.output()).toContain(
-        'The role signer ended (Another signer has taken over, or the database has',
-      )
+      // On a slow machine it may notice after the start.
+      const ended = 'The role signer ended (Another signer has taken over, or the database has'
+      await waitFor('the end of the signer', async () => game.output().includes(ended), 60_000)
       expect(game.output()).not.toMatch(/^TermLostError/m)
     } finally {
       await killServer(game)
