@@ -51,6 +51,19 @@ const check = (change: (of: Transfer) => void): void => {
 
 const amountOf = (of: Transfer) => of.meta.postTokenBalances[1]!.uiTokenAmount as Record<string, unknown>
 
+/** Takes the mint from the accounts that the message names. A lookup table has it instead, or nothing has. */
+const removeMint = (of: Transfer, table: 'writable' | 'readonly' | null): void => {
+  const { transaction, meta } = of
+  transaction.message.accountKeys.pop()
+  transaction.message.header.numReadonlyUnsignedAccounts = 0
+  if (table === null) {
+    meta.preBalances.pop()
+    meta.postBalances.pop()
+    return
+  }
+  Object.assign(meta, { loadedAddresses: { writable: [], readonly: [], [table]: [MINT] } })
+}
+
 const NO_ACCOUNT = 'a token balance belongs to no account, or to one that has another'
 const NO_SUM = 'tokens appear or vanish in it'
 
@@ -60,6 +73,20 @@ const CONTRADICTIONS: Record<string, [(of: Transfer) => void, string]> = {
   'a slot that no database can store': [(of) => (of.slot = 2n ** 63n), 'it has no slot'],
   'no slot': [(of) => (of.slot = null as never), 'it has no slot'],
   'another amount': [(of) => (amountOf(of).amount = '7'), NO_SUM],
+  'another amount, and no mint among its accounts': [
+    (of) => {
+      removeMint(of, null)
+      amountOf(of).amount = '7'
+    },
+    NO_SUM,
+  ],
+  'another amount, and the mint read from a lookup table': [
+    (of) => {
+      removeMint(of, 'readonly')
+      amountOf(of).amount = '7'
+    },
+    NO_SUM,
+  ],
   'an amount of nothing': [(of) => (amountOf(of).amount = ''), 'a token balance has no amount'],
   'another decimal amount': [
     (of) => (amountOf(of).uiAmountString = '0.000007'),
@@ -96,6 +123,11 @@ const SOUND: Record<string, (of: Transfer) => void> = {
   'a transfer with decimal amounts': (of) => (amountOf(of).uiAmountString = '0.000006'),
   'tokens that a writable mint has issued': (of) => {
     of.transaction.message.header.numReadonlyUnsignedAccounts = 0
+    of.meta.preTokenBalances = []
+  },
+  'a transfer without the mint among its accounts': (of) => removeMint(of, null),
+  'tokens that a mint has issued which a lookup table makes writable': (of) => {
+    removeMint(of, 'writable')
     of.meta.preTokenBalances = []
   },
   'a failure without balances after it': (of) => {
