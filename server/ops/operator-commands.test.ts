@@ -290,7 +290,8 @@ test('an adjustment below zero, above its limit or for an unknown wallet changes
   for (const amount of ['1.0000001', '0', 'much', '1e3', '--1']) {
     await expect(adjusting(amount), amount).rejects.toThrow(/not a valid amount|no option/)
   }
-  await expect(adjusting('1000000.000001')).rejects.toThrow('at most 1,000,000')
+  for (const amount of ['1000000.000001', '-1000000.000001'])
+    await expect(adjusting(amount), amount).rejects.toThrow('at most 1,000,000')
   await expect(adjusting('1', 'held')).rejects.toThrow('deposited or earned')
   await expect(adjusting('1', 'earned', (await world.wallet()).address)).rejects.toThrow(
     'No player has the wallet',
