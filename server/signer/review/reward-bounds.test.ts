@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
-import { dailyBudget } from '#game/credit.ts'
+import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
+import { readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { openTodaysBudget } from './reward-bounds.ts'
+import { fitsDayBudget, openTodaysBudget } from './reward-bounds.ts'
 
 const world = setUpChainTestWorld()
 
@@ -43,4 +44,32 @@ test('a hold whose tokens another entry returns to the pool does not raise the b
   await openTodaysBudget(await world.newSigner())
   const bounds = await runQuery(world.owner, 'select budget from reward_bounds where day = $1::date', [day])
   expect(bounds).toEqual([{ budget: dailyBudget(pool) }])
+})
+
+test('the budget of a day is for all wallets together, and each wallet has a share of it', async () => {
+  await world.skipDays(1)
+  const { db } = await world.newSigner()
+  const [player, other] = [
+    await createPlayerWith(world, { earned: 9 }),
+    await createPlayerWith(world, { earned: 9 }),
+  ]
+  await withdraw(world, player, cotton(5))
+  const { id } = await withdraw(world, other, cotton(5))
+  const withdrawal = (await readRequested(db)).find(({ wallet }) => wallet === player.address)!
+  const fits = (earned: bigint) => fitsDayBudget(db, { ...withdrawal, earned: baseUnits(earned) })
+  expect(await fits(1n)).toBe(true)
+  const [day] = await runQuery<{ budget: bigint }>(
+    world.owner,
+    'select budget from reward_bounds where day = $1::date',
+    [withdrawal.day],
+  )
+  const { budget } = day!
+  const share = (budget * WALLET_BUDGET_BPS) / 10_000n
+  expect([await fits(share), await fits(share + 1n)]).toEqual([true, false])
+  // The other wallet takes all but one base unit.
+  await runQuery(world.owner, `update withdrawals set state = 'approved', earned = $2 where id = $1`, [
+    id,
+    budget - 1n,
+  ])
+  expect([await fits(1n), await fits(2n)]).toEqual([true, false])
 })
