@@ -228,6 +228,13 @@ test('a node that reports a payout in flight as failed causes no refund', async 
   const payout = (await readOpenPayouts(signer.db)).find((each) => each.wallet === other.address)!
   const failure = async (signature: Signature) => ({ ...FAILED, signature, lifetime: payout.lane.nonce })
   const nonceValue = async () => 'moved-on' as Nonce
+  // The only node shows one while the nonce of the lane is unused, and one that has used up another nonce.
+  const onOther = async (signature: Signature) => ({ ...FAILED, signature })
+  const alone: Partial<Chain>[] = [{ receipt: failure }, { receipt: onOther, nonceValue }]
+  for (const shown of alone) {
+    await settlePayouts({ ...signer, chain: withOneNode({ ...lying, ...shown }) })
+    expect(await readNewestWithdrawal(world, other)).toMatchObject({ state: 'signed', settledAt: null })
+  }
   const { statuses } = lying
   const fooled: Chain = {
     ...lying,
@@ -310,6 +317,42 @@ test('a withdrawal that the treasury cannot pay waits with a reason, smaller one
   await runUntilSettled(world, signer, [large])
   await expectPaidOnce(world, large)
 })
+
+/** A treasury that can pay for one of two payouts. */
+const SCARCE: Record<string, Partial<Chain>> = {
+  tokens: {
+    async tokenAccount(...of) {
+      const account = await world.chain.tokenAccount(...of)
+      return account && { ...account, amount: cotton(11) }
+    },
+  },
+  SOL: { lamports: async () => (await world.chain.rentFor(0)) + 9_000n, unitPrice: async () => 0n },
+}
+
+test.each(Object.entries(SCARCE))(
+  'what other payouts take, of the same round or in flight, pays for no further one: %s',
+  async (_, scarce) => {
+    const wallets = [
+      await createPlayerWith(world, { deposited: 9 }),
+      await createPlayerWith(world, { deposited: 9 }),
+    ]
+    for (const wallet of wallets) await withdraw(world, wallet, cotton(6))
+    const signer = await createReadySigner(world)
+    await reviewRequests(signer)
+    const waiting = async () => {
+      const shown = await Promise.all(wallets.map((wallet) => readNewestWithdrawal(world, wallet)))
+      return shown.filter(({ signature }) => signature === null).map(({ reasons }) => reasons)
+    }
+    for (let round = 0; round < 2; round++) {
+      await signApproved({ ...signer, chain: { ...world.chain, ...scarce } })
+      expect(await waiting()).toEqual([['treasury_short']])
+      // The one that waits is tried again.
+      world.clock.skip(2_000)
+    }
+    await runUntilSettled(world, signer, wallets)
+    for (const wallet of wallets) await expectPaidOnce(world, wallet)
+  },
+)
 
 const FAILED: Omit<Receipt, 'signature'> = {
   slot: 1n,
