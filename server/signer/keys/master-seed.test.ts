@@ -121,3 +121,14 @@ test('a sealed seed with one changed byte, or with a part of its tag, cannot be 
   expect(openSeed(JSON.stringify({ ...parts, tag }), 'apart')).toBeNull()
   expect(openSeed('{}', 'apart')).toBeNull()
 })
+
+test('a seed that an earlier version has sealed is opened', () => {
+  const sealed = {
+    cipher: 'aes-256-gcm',
+    salt: 'FHsvEEY/NbWbQQY13+ejAw==',
+    nonce: 'cDbHYEhURTW5bhlF',
+    tag: 'gF/NWiqRkmzRk8FFi23/PQ==',
+    seed: 'JiPvpd1QV0kf0JnkIPwfPqcErK4tuscT2QFu1Lv/6QMw+rJGoiK/6TRTDsrhUoL8pzHOHDxeoDa7+MkRjGEsGg==',
+  }
+  expect(openSeed(JSON.stringify(sealed), 'apart')).toEqual(Uint8Array.from({ length: 64 }, (_, at) => at))
+})
