@@ -29,6 +29,7 @@ import {
   expectPaidOnce,
 } from '#tests/support/payouts.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
+import { findUnowedPayouts } from '../acts/find-unowed-payouts.ts'
 import { readCursor } from './history-cursor.ts'
 import { createSigningRound } from '../start-signer.ts'
 import { reconcilePayouts, reconcileSigned } from './reconcile-payouts.ts'
@@ -293,5 +294,34 @@ test('the reason of a pause has a maximum length, however many causes it has', a
   const pause = await readPause(world.owner)
   expect(pause!.why.length).toBe(700)
   expect(pause!.why).toMatch(/^Cause 0: x+ And: Cause 1: x+ And: Cause 2/)
+  await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+})
+
+test('a payout that landed although its withdrawal was refunded is not owed, and pauses withdrawals', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 9 })
+  const { id } = await withdraw(world, wallet, cotton(5))
+  const signer = await world.newSigner()
+  await runUntilSettled(world, signer, [wallet])
+  const { signature } = await readNewestWithdrawal(world, wallet)
+  const write = (state: string, paidBy: string | null) =>
+    runQuery(world.owner, 'update withdrawals set state = $2, paid_by = $3 where id = $1', [
+      id,
+      state,
+      paidBy,
+    ])
+  await write('refunded', null)
+  await runQuery(world.owner, `delete from settings where name = 'payouts_read_to'`)
+  expect(await readPause(world.owner)).toBeNull()
+  expect(await reconcilePayouts(signer)).toBe(true)
+  expect(await readPause(world.owner)).toMatchObject({ why: expect.stringContaining('do not owe') })
+  const of = { chain: world.chain, treasury: signer.treasury.address }
+  const { unowed } = await findUnowedPayouts({ db: world.owner }, of)
+  expect(unowed.find((each) => each.signature === signature)).toMatchObject({
+    withdrawalId: id,
+    state: 'refunded',
+    wallet: wallet.address,
+    amount: cotton(5),
+  })
+  await write('finalized', signature)
   await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
 })
