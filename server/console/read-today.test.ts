@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { MOST_COUNTED } from '#contract/console/today.ts'
 import { openDb, sql } from '#server/platform/db/db.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
-import { addWithdrawal, clearMoney, storeSetting } from '#tests/support/money-situations.ts'
+import { addWithdrawal, checkReserve, clearMoney, storeSetting } from '#tests/support/money-situations.ts'
 import { test } from '#tests/support/test-world.ts'
 import { readToday } from './read-today.ts'
 
@@ -32,6 +32,8 @@ const cancel = sql({
   params: { id: 'uuid', at: 'timestamptz' },
   text: ({ id, at }) => `update withdrawals set cancelled_at = ${at} where id = ${id}`,
 })
+
+const unconfirm = sql({ name: 'test-unconfirm-shortage', text: 'update solvency set confirmed = false' })
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -121,5 +123,24 @@ test('payouts that could not be paid are counted up to a thousand, and then ther
   }
   expect(await summaryOf(MOST_COUNTED - 1)).toMatch(/^999 approved withdrawals/)
   expect(await summaryOf(MOST_COUNTED)).toMatch(/^At least 1000 approved withdrawals/)
+  await clearMoney(world)
+})
+
+test('a shortage that no later reserve check has confirmed is a problem until it is confirmed or over', async ({
+  world,
+}) => {
+  await clearMoney(world)
+  const findReserve = async () => {
+    const { problems } = await readToday(world.db, { now: world.clock.now(), isLocal: true })
+    return problems.filter(({ page }) => page === 'books').map(({ name, summary }) => `${name}: ${summary}`)
+  }
+  await checkReserve(world, { missing: 2 })
+  expect(await findReserve()).toEqual([expect.stringMatching(/^TokensMissing: 2 /)])
+  await world.db.rows(unconfirm)
+  expect(await findReserve()).toEqual([
+    'TokensUnconfirmed: The last reserve check found 2 $COTTON less than the game owes. A node may be behind: the next checks decide.',
+  ])
+  await checkReserve(world)
+  expect(await findReserve()).toEqual([])
   await clearMoney(world)
 })

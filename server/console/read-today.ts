@@ -84,6 +84,7 @@ export async function readToday(
   const problems: Problem[] = [
     ...alerts.map(({ name, severity, summary }) => ({ name, severity, summary, page: PAGES[name] })),
     ...findDelays(state, { now, stuck, oldestAct: acts?.oldest ?? null, postponed: postponed?.count ?? 0 }),
+    ...findUnconfirmed(state, now),
     ...(isLocal ? [] : findOldBackup(state, now)),
   ]
   return {
@@ -148,6 +149,14 @@ function findDelays({ withdrawals }: MoneyState, { now, stuck, oldestAct, postpo
     },
   ]
   return problems.filter((problem) => problem !== false)
+}
+
+/** A shortage that the next reserve checks confirm or end. Without it the page would say that every check has passed. */
+function findUnconfirmed({ snapshot }: MoneyState, now: Date): Problem[] {
+  if (!snapshot || snapshot.surplus >= 0n || standingOf(snapshot, now) !== 'covered') return []
+  const missing = formatExact(-snapshot.surplus)
+  const summary = `The last reserve check found ${missing} $COTTON less than the game owes. A node may be behind: the next checks decide.`
+  return [{ name: 'TokensUnconfirmed', severity: 'warning', summary, page: 'books' }]
 }
 
 function findOldBackup({ backupAt, backupFailedAt }: MoneyState, now: Date): Problem[] {
