@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { sql } from '#server/platform/db/db.ts'
 import { addWithdrawal, clearMoney } from '#tests/support/money-situations.ts'
+import { ops } from '#tests/support/run-ops.ts'
 import { test } from '#tests/support/test-world.ts'
 import { runCommand } from './ops.ts'
 
@@ -20,6 +21,12 @@ const markPaid = sql({
   params: { id: 'uuid', at: 'timestamptz' },
   text: ({ id, at }) =>
     `update withdrawals set state = 'finalized', settled_at = ${at}, paid_by = 'attempt 2' where id = ${id}`,
+})
+
+const cancelPostponed = sql({
+  name: 'test-cancel-postponed',
+  params: { id: 'uuid', at: 'timestamptz' },
+  text: ({ id, at }) => `update withdrawals set retry_at = ${at}, cancelled_at = ${at} where id = ${id}`,
 })
 
 test('the list shows the transaction that pays, not one that was replaced', async ({ world }) => {
@@ -49,5 +56,20 @@ test('a list after a withdrawal that does not exist is refused, and not empty', 
   await expect(list(unknown)).rejects.toThrow(`There is no withdrawal ${unknown}.`)
   await list(id)
   expect(lines[0]).toBe('No withdrawal is open after that one.')
+  await clearMoney(world)
+})
+
+test('what its player has cancelled says so, and is neither tried again nor counted as postponed', async ({
+  world,
+}) => {
+  await clearMoney(world)
+  const [id, at] = [await addWithdrawal(world, 'approved'), world.clock.now()]
+  await world.db.rows(cancelPostponed, { id, at })
+  const list = await ops(world, 'withdrawals')
+  expect(list).toContain(`    cancelled by its player at ${at.toISOString()}`)
+  expect(list).not.toContain('next attempt')
+  const status = await ops(world, 'status')
+  expect(status).toContain('in state approved')
+  expect(status).not.toContain('of these postponed')
   await clearMoney(world)
 })

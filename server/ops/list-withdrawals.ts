@@ -23,7 +23,7 @@ const readListed = sql({
   row: rowOf<Listed>(),
   text: ({ states, wallet, after, limit }) =>
     `select w.id::text, w.wallet, w.state, w.reason, w.reasons, w.deposited, w.earned, w.requested_at as "requestedAt",
-       w.retry_at as "retryAt", coalesce(w.paid_by, (
+       w.retry_at as "retryAt", w.cancelled_at as "cancelledAt", coalesce(w.paid_by, (
          select r.signature from payout_replacements r where r.withdrawal_id = w.id order by r.attempt desc limit 1
        ), p.signature) as signature,
        (select count(*) from operator_acts a
@@ -54,6 +54,7 @@ type Listed = Credit & {
   reasons: string[]
   requestedAt: Date
   retryAt: Date | null
+  cancelledAt: Date | null
   /** The newest signature of its payout. */
   signature: string | null
   approvals: number
@@ -126,6 +127,7 @@ function show(
   approvals: Approvals | Unverified | null,
 ): void {
   const { id, wallet, state, reason, reasons, deposited, earned, requestedAt, signature } = withdrawal
+  const { cancelledAt, retryAt } = withdrawal
   const amount = totalOf(withdrawal)
   say(`${id}  ${state}  ${age(clock.now().getTime() - requestedAt.getTime())}`)
   say(
@@ -134,8 +136,8 @@ function show(
   const known = reasons.filter(isWithdrawalReason)
   for (const code of known) say(`    ${REASON_FOR_OPERATORS[code]}`)
   if (known.length === 0 && reason !== null) say(`    ${reason}`)
-  if (state === 'approved' && withdrawal.retryAt !== null)
-    say(`    next attempt at ${withdrawal.retryAt.toISOString()}`)
+  if (cancelledAt !== null) say(`    cancelled by its player at ${cancelledAt.toISOString()}`)
+  else if (state === 'approved' && retryAt !== null) say(`    next attempt at ${retryAt.toISOString()}`)
   if (approvals && 'unverified' in approvals) say(`    approvals: not verified. ${approvals.unverified}`)
   else if (approvals) {
     const names = approvals.by.map((each) => each.name).join(' and ')

@@ -18,6 +18,9 @@ import { type Command, type CommandContext, requireChain } from './command.ts'
 import { describeUnowed } from './describe-unowed.ts'
 import { readHoldings } from './top-up.ts'
 
+// The signer returns what is cancelled, and does not try it again.
+const POSTPONED = `state = 'approved' and cancelled_at is null and retry_at is not null`
+
 const countOpen = sql({
   name: 'operator-count-open',
   row: rowOf<{
@@ -29,8 +32,8 @@ const countOpen = sql({
     why: string | null
   }>(),
   text: `select state, count(*)::int as count, sum(deposited + earned) as amount, min(requested_at) as oldest,
-     count(*) filter (where state = 'approved' and retry_at is not null)::int as postponed,
-     mode() within group (order by reasons[1]) filter (where state = 'approved' and retry_at is not null) as why
+     count(*) filter (where ${POSTPONED})::int as postponed,
+     mode() within group (order by reasons[1]) filter (where ${POSTPONED}) as why
    from withdrawals where state not in ('finalized', 'refunded') group by state
    order by array_position(array['requested', 'review', 'approved', 'signed', 'sent'], state)`,
 })
