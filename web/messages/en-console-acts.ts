@@ -62,6 +62,8 @@ export const actMessages = {
     action: 'Resume withdrawals',
     title: 'Resume withdrawals',
     text: 'The signer pays approved withdrawals again.',
+    unsettled:
+      'The page Books lists payouts that the books do not owe. Their players may still have the credit, and be paid again: settle them first.',
   },
   freeze: {
     action: 'Freeze',

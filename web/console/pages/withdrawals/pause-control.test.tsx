@@ -2,7 +2,7 @@ import '#web/api/browser-stub.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { actMessages } from '#web/messages/en-console-acts.ts'
-import { PauseControl } from './pause-control.tsx'
+import { PauseControl, UnsettledNotice } from './pause-control.tsx'
 
 const read = vi.hoisted(() => ({ current: {} }))
 
@@ -22,4 +22,13 @@ test('an operator can pause withdrawals although nobody can read whether they ar
   expect(buttonsOf({ data: { pause: null }, isFetched: true })).toEqual([pause])
   const paused = { id: 'a pause', reason: 'An audit.', since: '2026-01-05T12:00:00.000Z' }
   expect(buttonsOf({ data: { pause: paused }, isFetched: true })).toEqual([resume])
+})
+
+test('whoever resumes withdrawals is warned of payouts that the books do not owe', () => {
+  const render = (restored: readonly object[]): string => {
+    read.current = { data: { restored } }
+    return renderToStaticMarkup(<UnsettledNotice />)
+  }
+  expect(render([])).toBe('')
+  expect(render([{}])).toContain(actMessages.resume.unsettled)
 })

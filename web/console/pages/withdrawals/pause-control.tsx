@@ -1,3 +1,4 @@
+import { readBooks } from '#contract/console/books.ts'
 import { readToday } from '#contract/console/today.ts'
 import { pause } from '#contract/console/withdrawals.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
@@ -48,9 +49,17 @@ export function PauseControl() {
                 : { problem: actMessages.changed }
             }
             onClose={close}
-          />
+          >
+            <UnsettledNotice />
+          </ReasonAct>
         )}
       </ActButton>
     </>
   )
+}
+
+/** Warns of payouts that a restored backup had forgotten: their players may still have the credit. */
+export function UnsettledNotice() {
+  const { data } = useRead(readBooks, {}, { topics: ['acts'] })
+  return data && data.restored.length > 0 ? <Notice tone="warn">{actMessages.resume.unsettled}</Notice> : null
 }
