@@ -4,6 +4,9 @@ import { Instant, Wallet } from '#contract/values.ts'
 import { read } from './route.ts'
 import { Exact, Span } from './values.ts'
 
+/** How many payouts that a restored backup had forgotten are listed. */
+export const MOST_RESTORED = 200
+
 export const readBooks = read('/api/console/books', {
   summary: 'What the game owes and what it has.',
   right: 'view',
@@ -45,8 +48,8 @@ export const readBooks = read('/api/console/books', {
     /** What open withdrawals hold, also those in review, and what the treasury lacks for them; 0 if it has enough. */
     topUp: z.object({ owed: Exact, missing: Exact }),
     /**
-     * Payouts that a restored backup had forgotten and that wait for an operator, at most 200. One that is taken already has
-     * a debt left.
+     * Payouts that a restored backup had forgotten and that wait for an operator, at most `MOST_RESTORED`. One that is taken
+     * already has a debt left.
      */
     restored: z.array(
       z.object({

@@ -1,4 +1,4 @@
-import type { readBooks as route } from '#contract/console/books.ts'
+import { MOST_RESTORED, type readBooks as route } from '#contract/console/books.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
 import { baseUnits } from '#game/cotton.ts'
 import { dailyBudget } from '#game/credit.ts'
@@ -33,7 +33,7 @@ const readRestored = sql({
      from settings s
      where s.name like ${reported} || '%' and jsonb_typeof(s.value) = 'object'
        and not exists (select from restored_payouts r where r.signature = substr(s.name, length(${reported}) + 1))
-     order by 1 limit 200`,
+     order by 1 limit ${MOST_RESTORED}`,
 })
 
 // The signer executes an act that takes back all of them, or none.

@@ -289,6 +289,7 @@ export const pageMessages = {
     spentShort: 'spent into the pool',
     poolChart: 'Reward pool',
     restored: 'Payouts that a restored backup had forgotten',
+    moreRestored: (shown: number) => `The first ${shown} payouts that a restored backup had forgotten`,
     restoredText:
       'They were paid, and the books do not know them. Take them back from the balances, or acknowledge each.',
     paid: 'Paid',

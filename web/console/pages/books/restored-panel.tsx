@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { readBooks } from '#contract/console/books.ts'
+import { MOST_RESTORED, type readBooks } from '#contract/console/books.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
@@ -53,7 +53,7 @@ export function RestoredPanel({ restored, takeBack }: Books) {
     <>
       {restored.length > 0 ? (
         <Panel
-          title={text.restored}
+          title={restored.length < MOST_RESTORED ? text.restored : text.moreRestored(restored.length)}
           flush
           actions={
             takeBack.payouts > 0 ? (
