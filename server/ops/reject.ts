@@ -62,7 +62,7 @@ async function rejectAll(
   { ids, ...rejecting }: Rejecting & { ids: readonly string[] },
 ): Promise<void> {
   if (!canSign(rejecting.given))
-    throw new StartupError('Several withdrawals need several signatures: use --key, or the console.')
+    throw new StartupError('Several withdrawals need several signatures: use --key, or reject each alone.')
   let refusals = 0
   const orReport = async <T>(work: () => Promise<T>): Promise<T | null> => {
     try {
