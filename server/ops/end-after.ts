@@ -15,6 +15,8 @@ export async function endAfter(
   )
   const { pid, since } = rows[0]!
   const other = await waitForDatabase({ url, applicationName: 'upgrade-check', waitMs: 0 })
+  // It is ended below.
+  other.on('error', () => undefined)
   const { rows: own } = await other.query<{ pid: number }>('select pg_backend_pid() as pid')
   await other.query('set statement_timeout = 0')
   // A later connection may have the same pid, but it starts later.
@@ -30,8 +32,8 @@ export async function endAfter(
     )
   return {
     async stop() {
-      // Fails if it happened.
-      await client.query('select pg_cancel_backend($1)', [own[0]!.pid]).catch(() => undefined)
+      // Fails if it happened. A mere cancellation would be lost if Postgres has not read the query yet.
+      await client.query('select pg_terminate_backend($1)', [own[0]!.pid]).catch(() => undefined)
       const hasEnded = await ending
       await other.end()
       return hasEnded

@@ -7,6 +7,7 @@ import { MIGRATIONS } from '#server/platform/db/migrations.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { waitFor } from '#tests/support/run-server.ts'
 import { runStatement } from '#tests/support/test-postgres.ts'
+import { endAfter } from './end-after.ts'
 import { checkUpgrade } from './upgrade-check.ts'
 
 let database: FreshDatabase
@@ -107,6 +108,19 @@ test('migrations and statements that are short alone stop players for five secon
   )
   expect(rows).toEqual([{ others: 0 }])
   await player.end()
+})
+
+test('a limit that is stopped at once ends nothing', async () => {
+  // Many at once, so that some are stopped before Postgres has read what they sent.
+  const measure = async (): Promise<boolean> => {
+    const client = await connect()
+    const limit = await endAfter(client, { url: database.directUrl, limitMs: 2_000 })
+    const hasEnded = await limit.stop()
+    await client.end()
+    return hasEnded
+  }
+  const ended = await Promise.all(Array.from({ length: 40 }, measure))
+  expect(ended).not.toContain(true)
 })
 
 test('a timeout that the operator has set for all sessions fails no measurement', async () => {
