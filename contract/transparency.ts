@@ -7,11 +7,11 @@ import { WithdrawalState } from './withdrawals.ts'
 const Flow = z.object({ total: CottonOnWire, lastDay: CottonOnWire })
 
 /**
- * covered: no shortage of tokens is confirmed; one check may have found one. short: tokens are missing, and
- * withdrawals are paused.
+ * covered: the tokens on the chain cover what is owed. unconfirmed: the last check found too few tokens, and the next ones
+ * decide. short: tokens are missing, and withdrawals are paused.
  * unseen: the last reserve snapshot is missing or too old.
  */
-export const ReserveStanding = z.enum(['covered', 'short', 'unseen'])
+export const ReserveStanding = z.enum(['covered', 'unconfirmed', 'short', 'unseen'])
 
 export const readTransparency = get('/api/transparency', {
   summary: 'The total of each class of credit, the tokens that back it, and the open withdrawals.',

@@ -131,16 +131,18 @@ test('a shortage that no later reserve check has confirmed is a problem until it
 }) => {
   await clearMoney(world)
   const findReserve = async () => {
-    const { problems } = await readToday(world.db, { now: world.clock.now(), isLocal: true })
-    return problems.filter(({ page }) => page === 'books').map(({ name, summary }) => `${name}: ${summary}`)
+    const { problems, reserve } = await readToday(world.db, { now: world.clock.now(), isLocal: true })
+    const ofBooks = problems.filter(({ page }) => page === 'books')
+    return [reserve.standing, ...ofBooks.map(({ name, summary }) => `${name}: ${summary}`)]
   }
   await checkReserve(world, { missing: 2 })
-  expect(await findReserve()).toEqual([expect.stringMatching(/^TokensMissing: 2 /)])
+  expect(await findReserve()).toEqual(['short', expect.stringMatching(/^TokensMissing: 2 /)])
   await world.db.rows(unconfirm)
   expect(await findReserve()).toEqual([
+    'unconfirmed',
     'TokensUnconfirmed: The last reserve check found 2 $COTTON less than the game owes. A node may be behind: the next checks decide.',
   ])
   await checkReserve(world)
-  expect(await findReserve()).toEqual([])
+  expect(await findReserve()).toEqual(['covered'])
   await clearMoney(world)
 })

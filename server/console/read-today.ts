@@ -153,7 +153,7 @@ function findDelays({ withdrawals }: MoneyState, { now, stuck, oldestAct, postpo
 
 /** A shortage that the next reserve checks confirm or end. Without it the page would say that every check has passed. */
 function findUnconfirmed({ snapshot }: MoneyState, now: Date): Problem[] {
-  if (!snapshot || snapshot.surplus >= 0n || standingOf(snapshot, now) !== 'covered') return []
+  if (!snapshot || standingOf(snapshot, now) !== 'unconfirmed') return []
   const missing = formatExact(-snapshot.surplus)
   const summary = `The last reserve check found ${missing} $COTTON less than the game owes. A node may be behind: the next checks decide.`
   return [{ name: 'TokensUnconfirmed', severity: 'warning', summary, page: 'books' }]

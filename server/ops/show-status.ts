@@ -182,7 +182,7 @@ async function reserve(tx: Tx, now: Date): Promise<Line[]> {
   const standing = standingOf(snapshot, now)
   if (standing === 'unseen') return [['reserve', `UNCHECKED: the last check was ${since}`]]
   if (standing === 'short') return [['reserve', `TOKENS MISSING: ${formatExact(-surplus)} $COTTON, ${since}`]]
-  if (surplus < 0n)
+  if (standing === 'unconfirmed')
     return [['reserve', `UNCONFIRMED: the last check missed ${formatExact(-surplus)} $COTTON, ${since}`]]
   return [['reserve', `covers what is owed, with a surplus of ${formatExact(surplus)} $COTTON, ${since}`]]
 }

@@ -1,18 +1,21 @@
 import type { Cluster } from '#server/chain/port.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
-/** `unseen`: the reserve was not checked recently. Off the local chain it stops payouts, as `short` does. */
-export type ReserveStanding = 'covered' | 'short' | 'unseen'
+/**
+ * `unconfirmed`: the last check found too few tokens, and the next ones decide. `unseen`: the reserve was not checked recently. Off
+ * the local chain it stops payouts, as `short` does.
+ */
+export type ReserveStanding = 'covered' | 'unconfirmed' | 'short' | 'unseen'
 
-/** The last reserve snapshot: its time, its duration, and whether a later one confirmed that tokens are missing. */
-export type LastSnapshot = { at: Date; tookMs: number; confirmed: boolean }
+/** The last reserve snapshot: its time, its duration, its surplus, and whether a later one confirmed that tokens are missing. */
+export type LastSnapshot = { at: Date; tookMs: number; surplus: bigint; confirmed: boolean }
 
 const MAX_SNAPSHOT_AGE_MS = 60_000
 
 const readLastSnapshot = sql({
   name: 'reserve-read-last-snapshot',
   row: rowOf<LastSnapshot>(),
-  text: 'select at, took_ms as "tookMs", confirmed from solvency',
+  text: 'select at, took_ms as "tookMs", surplus, confirmed from solvency',
 })
 
 /**
@@ -24,7 +27,8 @@ export function standingOf(snapshot: LastSnapshot | null, now: Date): ReserveSta
   const isRecent =
     Math.abs(now.getTime() - snapshot.at.getTime()) <= MAX_SNAPSHOT_AGE_MS + 10 * snapshot.tookMs
   if (!isRecent) return 'unseen'
-  return snapshot.confirmed ? 'short' : 'covered'
+  if (snapshot.confirmed) return 'short'
+  return snapshot.surplus < 0n ? 'unconfirmed' : 'covered'
 }
 
 /**
@@ -37,5 +41,6 @@ export async function isReserveCovered(
 ): Promise<boolean> {
   if (cluster === 'local') return true
   const [snapshot] = await db.rows(readLastSnapshot)
-  return standingOf(snapshot ?? null, now) === 'covered'
+  const standing = standingOf(snapshot ?? null, now)
+  return standing === 'covered' || standing === 'unconfirmed'
 }

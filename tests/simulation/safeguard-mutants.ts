@@ -176,8 +176,8 @@ export const SAFEGUARD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'server/withdrawals/reserve-standing.ts',
-        find: "return snapshot.confirmed ? 'short' : 'covered'",
-        replace: "return 'covered'",
+        find: "if (snapshot.confirmed) return 'short'",
+        replace: '',
       },
       {
         file: 'server/withdrawals/withdrawal-pause.ts',

@@ -19,9 +19,9 @@ export const pageMessages = {
     reserve: 'Reserve',
     standings: {
       covered: 'covered',
+      unconfirmed: 'shortage not confirmed',
       short: 'short',
       unseen: 'not checked',
-      unconfirmed: 'shortage not confirmed',
     },
     surplus: 'Surplus',
     budget: 'Budget of the day',

@@ -35,7 +35,7 @@ export function WithdrawMeter() {
   )
 }
 
-/** Not of an old check, nor of a standing that only a newer server knows. */
+/** Not of an old check, of one that others have to confirm, nor of a standing that only a newer server knows. */
 const isKnown = (reserve: Transparency['reserve']): reserve is Reserve =>
   reserve?.standing === 'covered' || reserve?.standing === 'short'
 

@@ -32,9 +32,7 @@ test('a standing of the reserve that only a newer server knows does not read as 
 })
 
 test('a check that found too few tokens does not read as covered while no other has confirmed it', () => {
-  const short = renderToStaticMarkup(
-    <ReservePanel reserve={{ ...RESERVE, tokens: cotton(4) }} supply={SUPPLY} />,
-  )
+  const short = renderStanding('unconfirmed')
   expect(short).not.toContain(text.covered)
   expect(short).toContain(text.unconfirmed)
 })

@@ -94,10 +94,9 @@ function ReserveVerdict({ reserve: { standing, tokens, owed } }: { reserve: Rese
       </Note>
     )
   }
+  if (standing === 'unconfirmed') return <Note picture={warning}>{text.unconfirmed}</Note>
   // A standing that only a newer server knows may not be good.
   if (standing !== 'covered') return <Note picture={warning}>{text.unseen}</Note>
-  // A shortage that is not confirmed yet: a node may lag.
-  if (surplus !== null && surplus < 0n) return <Note picture={warning}>{text.unconfirmed}</Note>
   return (
     <Note tone="ok" picture={check}>
       {surplus !== null && surplus > 0n ? text.coveredMore(surplus) : text.covered}

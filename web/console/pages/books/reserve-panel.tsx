@@ -21,10 +21,7 @@ export function ReservePanel({ reserve }: Pick<ConsoleReply<typeof readBooks>, '
     <Panel title={text.reserve}>
       <Facts
         facts={[
-          [
-            text.standing,
-            <StandingBadge key="standing" standing={reserve.standing} surplus={reserve.surplus} />,
-          ],
+          [text.standing, <StandingBadge key="standing" standing={reserve.standing} />],
           [text.tokens, formatAmount(reserve.tokens)],
           [text.owed, formatAmount(reserve.owed)],
           [text.surplus, formatChange(reserve.surplus)],

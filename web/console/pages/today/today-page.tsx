@@ -55,10 +55,7 @@ function NowPanel({ today: { reserve, budget, pendingDeposits, waitingActs, paus
     <Panel title={text.now}>
       <Facts
         facts={[
-          [
-            text.reserve,
-            <StandingBadge key="reserve" standing={reserve.standing} surplus={reserve.surplus} />,
-          ],
+          [text.reserve, <StandingBadge key="reserve" standing={reserve.standing} />],
           [text.surplus, reserve.surplus === null ? '–' : formatAmount(reserve.surplus)],
           [text.payouts, <Payouts key="payouts" pause={pause} />],
           [text.budget, text.budgetOf(formatAmount(budget.used), formatAmount(budget.total))],
