@@ -50,7 +50,8 @@ test(
     await page.goto('/marketplace')
     const card = page.locator(`[data-listing="${RESPONSES.readListings!.listings[0]!.id}"] button`)
     await expect(card).toBeVisible()
-    await page.evaluate(() => window.scrollTo(0, 120))
+    // The page may still be shorter than the window.
+    await expect.poll(() => page.evaluate(() => (window.scrollTo(0, 120), window.scrollY))).toBeGreaterThan(0)
     await card.dispatchEvent('click')
     await expect(page.getByRole('dialog', { name: 'Confirm purchase: Poland' })).toBeVisible()
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
