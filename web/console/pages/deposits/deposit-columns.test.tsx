@@ -38,3 +38,9 @@ test('each amount has its unit, and SOL has all of its nine decimals', () => {
     '>5,000,000 base units of another token<',
   )
 })
+
+test('a deposit of a player that is not credited says why', () => {
+  const why = { code: 'sol', sentence: 'SOL, which the game does not credit' }
+  expect(render({ why })).toMatch(/>not credited<.*>SOL, which the game does not credit</)
+  expect(render({ state: 'credited' })).not.toContain('<p')
+})

@@ -30,6 +30,17 @@ const state: Column<Row> = {
   cell: (row) => <Badge tone={TONES[row.state]}>{text.states[row.state]}</Badge>,
 }
 
+/** With the reason, for tables that are too narrow for a column of reasons. */
+const explainedState: Column<Row> = {
+  head: text.state,
+  cell: (row) => (
+    <div>
+      {state.cell(row)}
+      {row.why ? <p className="soft">{row.why.sentence}</p> : null}
+    </div>
+  ),
+}
+
 const transaction: Column<Row> = {
   head: text.transaction,
   cell: ({ signature }) => (
@@ -54,4 +65,4 @@ export const DEPOSIT_COLUMNS: readonly Column<Row>[] = [
 ]
 
 /** The deposits of one player. */
-export const DEPOSIT_HISTORY_COLUMNS: readonly Column<Row>[] = [seen, amount, state, transaction]
+export const DEPOSIT_HISTORY_COLUMNS: readonly Column<Row>[] = [seen, amount, explainedState, transaction]
