@@ -1,3 +1,4 @@
+import { formatCount } from '#game/cotton.ts'
 import { createAnnouncement, withdrawAnnouncement } from '#server/announcements/announcements.ts'
 import { freezeWallet } from '#server/freeze/freeze-wallet.ts'
 import { writeOperatorLog } from '#server/operators/operator-log.ts'
@@ -84,7 +85,10 @@ export function endSessions(
   return runLogged(db, { ...by, command: 'end sessions', arguments: { wallet }, reason }, async (tx) => {
     const [row] = await tx.rows(endPlayerSessions, { wallet, now: by.now })
     const ended = row?.ended ?? 0
-    return { ended, outcome: ended === 1 ? 'One session is ended.' : `${ended} sessions are ended.` }
+    return {
+      ended,
+      outcome: ended === 1 ? 'One session is ended.' : `${formatCount(ended)} sessions are ended.`,
+    }
   })
 }
 

@@ -122,8 +122,22 @@ test('payouts that could not be paid are counted up to a thousand, and then ther
     return problems.find(({ name }) => name === 'PayoutPostponed')?.summary
   }
   expect(await summaryOf(MOST_COUNTED - 1)).toMatch(/^999 approved withdrawals/)
-  expect(await summaryOf(MOST_COUNTED)).toMatch(/^At least 1000 approved withdrawals/)
+  expect(await summaryOf(MOST_COUNTED)).toMatch(/^At least 1,000 approved withdrawals/)
   await clearMoney(world)
+})
+
+test('withdrawals that wait for an approval are counted with thousands separators', async ({ world }) => {
+  await clearMoney(world)
+  const now = world.clock.now()
+  const db = interceptStatements(world.db, async ({ name }, run) =>
+    name === 'monitoring-read-open-withdrawals'
+      ? [{ state: 'review', count: 1_234, amount: 5_000_000n, oldest: now }]
+      : run(),
+  )
+  const { problems } = await readToday(db, { now, isLocal: true })
+  expect(problems.find(({ name }) => name === 'WithdrawalInReview')?.summary).toMatch(
+    /^1,234 withdrawals wait for your approval, 5 \$COTTON in all/,
+  )
 })
 
 test('a shortage that no later reserve check has confirmed is a problem until it is confirmed or over', async ({

@@ -1,6 +1,6 @@
 import { MOST_COUNTED, type readToday as route } from '#contract/console/today.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
-import { baseUnits, formatExact } from '#game/cotton.ts'
+import { baseUnits, formatCount, formatExact } from '#game/cotton.ts'
 import { dailyBudget } from '#game/credit.ts'
 import { type AlertName, findAlerts } from '#server/monitoring/find-alerts.ts'
 import { type MoneyState, readMoney, readReviewIds } from '#server/monitoring/read-money.ts'
@@ -138,7 +138,7 @@ function findDelays({ withdrawals }: MoneyState, { now, stuck, oldestAct, postpo
     postponed > 0 && {
       name: 'PayoutPostponed',
       severity: 'warning',
-      summary: `${postponed < MOST_COUNTED ? '' : 'At least '}${postponed} approved withdrawals could not be paid yet and are tried again. Their reasons say why.`,
+      summary: `${postponed < MOST_COUNTED ? '' : 'At least '}${formatCount(postponed)} approved withdrawals could not be paid yet and are tried again. Their reasons say why.`,
       page: 'withdrawals',
     },
     olderThan(oldestAct, STUCK_MS) && {

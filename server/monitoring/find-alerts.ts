@@ -1,4 +1,4 @@
-import { formatExact } from '#game/cotton.ts'
+import { formatCount, formatExact } from '#game/cotton.ts'
 import { formatSol } from '#server/platform/format-sol.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
 import type { MoneyState } from './read-money.ts'
@@ -97,4 +97,5 @@ export const databaseOutage = (since: Date): Alert => ({
 
 type FindOptions = { now: Date; reviewIds: readonly string[] }
 
-const countOf = (count: number) => (count === 1 ? 'A withdrawal waits' : `${count} withdrawals wait`)
+const countOf = (count: number) =>
+  count === 1 ? 'A withdrawal waits' : `${formatCount(count)} withdrawals wait`

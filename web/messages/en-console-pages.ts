@@ -1,4 +1,8 @@
+import { formatCount } from '#game/cotton.ts'
 import { bookMessages } from './en-console-books.ts'
+import { NUMBER_LOCALE } from './locale.ts'
+
+const oneDecimal: Intl.NumberFormatOptions = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
 
 /** The pages of the operators' console. */
 export const pageMessages = {
@@ -326,13 +330,13 @@ export const pageMessages = {
     postgres: 'Postgres',
     schema: 'Schema',
     lag: 'Reserve snapshot',
-    lagAgo: (seconds: number) => `${seconds} s ago`,
+    lagAgo: (seconds: number) => `${formatCount(seconds)} s ago`,
     never: 'never',
     unknown: 'not known yet',
     database: 'Database',
     size: 'Size',
     growth: 'Growth in 24 hours',
-    used: (used: number, max: number) => `${used} of ${max}`,
+    used: (used: number, max: number) => `${formatCount(used)} of ${formatCount(max)}`,
     tables: 'Largest tables',
     table: 'Table',
     rows: 'Rows',
@@ -340,7 +344,7 @@ export const pageMessages = {
     noStandbys: 'There is no standby.',
     standby: 'Standby',
     behind: 'Behind',
-    seconds: (seconds: number) => `${seconds.toFixed(1)} s`,
+    seconds: (seconds: number) => `${seconds.toLocaleString(NUMBER_LOCALE, oneDecimal)} s`,
     backups: 'Backups',
     lastBackup: 'Last backup',
     failedBackup: 'Last failure',

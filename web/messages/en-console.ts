@@ -44,8 +44,12 @@ export const consoleMessages = {
   more: 'Show more',
   moreFailed: 'The next page could not be read.',
   shownOfMore: (count: number) =>
-    count === 0 ? 'None found yet' : count === 1 ? 'The first one is shown' : `The first ${count} are shown`,
-  shownAll: (count: number) => (count === 1 ? '1 in all' : `All ${count} are shown`),
+    count === 0
+      ? 'None found yet'
+      : count === 1
+        ? 'The first one is shown'
+        : `The first ${formatCount(count)} are shown`,
+  shownAll: (count: number) => (count === 1 ? '1 in all' : `All ${formatCount(count)} are shown`),
   retry: 'Try again',
   readFailed: 'This could not be read.',
   outdated: 'What is shown here may be out of date.',
@@ -80,7 +84,7 @@ export const consoleMessages = {
     if (minutes < 1) return 'less than a minute'
     if (minutes < 120) return `${minutes} min`
     const hours = Math.floor(minutes / 60)
-    return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
+    return hours < 48 ? `${hours} h` : `${formatCount(hours / 24)} days`
   },
 
   login: {

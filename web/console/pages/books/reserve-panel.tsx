@@ -1,5 +1,6 @@
 import type { readBooks } from '#contract/console/books.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
+import { formatCount } from '#game/cotton.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { formatAmount, formatChange } from '../../exact.ts'
 import { Facts } from '../../ui/facts.tsx'
@@ -30,7 +31,7 @@ export function ReservePanel({ reserve }: Pick<ConsoleReply<typeof readBooks>, '
           [text.depositAccounts, formatAmount(reserve.depositAccounts)],
           [text.inFlight, formatAmount(reserve.inFlight)],
           [text.at, <Moment key="at" at={reserve.at} />],
-          [text.slot, reserve.slot],
+          [text.slot, formatCount(reserve.slot)],
         ]}
       />
       {reserve.coldWallets.length > 0 ? (

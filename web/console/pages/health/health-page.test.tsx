@@ -53,3 +53,12 @@ test('a standby is named as one, with the time that it is behind', () => {
   expect(head).toMatch(new RegExp(`>${text.standby}</th>[^]*>${text.behind}</th>`))
   expect(row).toContain('>0.3 s<')
 })
+
+test('counts and seconds have thousands separators', () => {
+  const role = { role: 'api', state: 'running', connections: 1_024, seenAt: null, detail: '' } as const
+  const standbys = [{ name: 'db2', state: 'streaming', lagMs: 3_600_500 }]
+  const database = { ...HEALTH.database, connections: 1_030, maxConnections: 5_000, standbys }
+  const html = render({ roles: [role], database, watcherLagMs: 4_321_000 })
+  expect(html).toContain('data-head="Connections">1,024<')
+  for (const shown of ['1,030 of 5,000', '3,600.5 s', '4,321 s ago']) expect(html).toContain(`>${shown}<`)
+})

@@ -24,7 +24,7 @@ const ROLE_COLUMNS: readonly Column<Health['roles'][number]>[] = [
     head: text.state,
     cell: ({ state }) => <Badge tone={state === 'running' ? 'good' : 'bad'}>{text.states[state]}</Badge>,
   },
-  { head: text.connections, cell: ({ connections }) => connections, figure: true },
+  { head: text.connections, cell: ({ connections }) => formatCount(connections), figure: true },
   { head: text.seen, cell: ({ seenAt }) => (seenAt === null ? '–' : <Age since={seenAt} />) },
   { head: text.detail, wide: true, cell: ({ detail }) => detail },
 ]

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import type { readToday } from '#contract/console/today.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
+import { formatCount } from '#game/cotton.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { formatAmount } from '../../exact.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -19,7 +20,7 @@ const COLUMNS: readonly Column<QueueState>[] = [
     ),
     names: true,
   },
-  { head: text.count, cell: ({ count }) => count, figure: true },
+  { head: text.count, cell: ({ count }) => formatCount(count), figure: true },
   { head: text.amount, cell: ({ amount }) => formatAmount(amount), figure: true },
   { head: text.oldest, cell: ({ oldest }) => <Age since={oldest} />, figure: true },
 ]

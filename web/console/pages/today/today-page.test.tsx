@@ -7,18 +7,16 @@ import { consoleMessages } from '#web/messages/en-console.ts'
 import { TodayPage } from './today-page.tsx'
 
 type Pause = { id: string; reason: string; since: string }
-type State = { pause: Pause | null; waitingActs: number }
+type State = { pause: Pause | null; waitingActs: number; pendingDeposits: number; queue: object[] }
 
-const state = vi.hoisted((): State => ({ pause: null, waitingActs: 0 }))
+const state = vi.hoisted((): State => ({ pause: null, waitingActs: 0, pendingDeposits: 0, queue: [] }))
 
 vi.mock('../../api/queries.ts', () => {
   const today = {
     at: '2026-01-05T12:00:00.000Z',
     problems: [],
-    queue: [],
     reserve: { standing: 'covered', at: null, surplus: null },
     budget: { total: '0', used: '0' },
-    pendingDeposits: 0,
   }
   const useRead = ({ path }: { path: string }) => ({
     data: path.endsWith('/today') ? { ...today, ...state } : undefined,
@@ -52,4 +50,12 @@ test('without a pause it does not say that payouts run, which the signer may not
 test('a thousand signed acts that wait, which are not counted further, may be more', () => {
   expect(render(null, MOST_COUNTED - 1)).toContain('<dt>Signed acts that wait</dt><dd>999</dd>')
   expect(render(null, MOST_COUNTED)).toContain('<dt>Signed acts that wait</dt><dd>1,000+</dd>')
+})
+
+test('counts have thousands separators', () => {
+  const queue = [{ state: 'review', count: 1_234, amount: '5', oldest: '2026-01-05T12:00:00.000Z' }]
+  Object.assign(state, { pendingDeposits: 2_345, queue })
+  const html = render(null)
+  expect(html).toContain('data-head="Count">1,234<')
+  expect(html).toContain('<dt>Pending deposits</dt><dd>2,345</dd>')
 })

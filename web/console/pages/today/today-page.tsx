@@ -1,5 +1,6 @@
 import { readToday } from '#contract/console/today.ts'
 import type { ConsoleReply } from '#contract/console/route.ts'
+import { formatCount } from '#game/cotton.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { formatTime } from '#web/messages/locale.ts'
@@ -59,7 +60,7 @@ function NowPanel({ today: { reserve, budget, pendingDeposits, waitingActs, paus
           [text.surplus, reserve.surplus === null ? '–' : formatAmount(reserve.surplus)],
           [text.payouts, <Payouts key="payouts" pause={pause} />],
           [text.budget, text.budgetOf(formatAmount(budget.used), formatAmount(budget.total))],
-          [text.pendingDeposits, pendingDeposits],
+          [text.pendingDeposits, formatCount(pendingDeposits)],
           [text.waitingActs, consoleMessages.limitedCount(waitingActs)],
         ]}
       />

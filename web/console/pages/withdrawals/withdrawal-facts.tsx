@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import type { ConsoleReply } from '#contract/console/route.ts'
 import type { readWithdrawal } from '#contract/console/withdrawals.ts'
+import { formatCount } from '#game/cotton.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { formatAmount, formatCredit } from '../../exact.ts'
 import { Facts } from '../../ui/facts.tsx'
@@ -101,7 +102,7 @@ export function PlayerPanel({ player }: { player: Read['player'] }) {
           [pageMessages.player.deposited, formatAmount(deposited)],
           [pageMessages.player.earned, formatAmount(earned)],
           [text.held, formatAmount(held)],
-          [text.openCount, openWithdrawals],
+          [text.openCount, formatCount(openWithdrawals)],
         ]}
       />
     </Panel>

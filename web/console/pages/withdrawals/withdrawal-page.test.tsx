@@ -11,7 +11,7 @@ vi.mock('../../api/queries.ts', () => {
   const at = '2026-01-05T12:00:00.000Z'
   const wallet = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
   const credit = { wallet, deposited: '5', earned: '0' }
-  const player = { ...credit, createdAt: at, held: '5', frozen: null, openWithdrawals: 1 }
+  const player = { ...credit, createdAt: at, held: '5', frozen: null, openWithdrawals: 1_234 }
   const ends = { settledAt: null, cancelledAt: null, retryAt: null, signature: null }
   const decision = { reasons: [], needed: 1, approvals: [], frozen: false }
   const withdrawal = {
@@ -50,4 +50,8 @@ test('lists of a player that may have left out older rows say so', () => {
   const full = render(NEWEST_OF_PLAYER)
   expect(full).toContain('>The newest 20 withdrawals of this player</h2>')
   expect(full).toContain('>The newest 20 deposits of this player</h2>')
+})
+
+test('the open withdrawals of a player are counted with thousands separators', () => {
+  expect(render(0)).toContain('<dt>Open withdrawals</dt><dd>1,234</dd>')
 })
