@@ -322,14 +322,20 @@ test.describe('an operator who can only read', () => {
       `select id::text from withdrawals where state = 'review' limit 1`,
     )
     await openConsole(page, `/withdrawals/${row!.id}`)
-    const approve = page.getByRole('button', {
-      name: /^Approve.*Your wallet does not have the right “decide”/,
-    })
+    const missing = (right: string) => `Your wallet does not have the right “${right}”.`
+    const approve = page.getByRole('button', { name: 'Approve' })
     await expect(approve).toHaveAttribute('aria-disabled', 'true')
+    // One line for both buttons.
+    await expect(page.getByText(missing('decide'))).toBeVisible()
+    for (const button of [approve, page.getByRole('button', { name: 'Reject' })])
+      await expect(button).toHaveAccessibleDescription(missing('decide'))
     await approve.click({ force: true })
     await expect(page.getByRole('dialog')).toBeHidden()
     await openPage(page, 'World')
-    await expect(page.getByRole('button', { name: /right “settings”/ }).first()).toBeVisible()
+    const market = page.getByRole('row', { name: /South America/ }).getByRole('button')
+    await expect(market).toHaveAccessibleDescription(missing('settings'))
+    // One line for the announcements, and one for the markets.
+    await expect(page.getByText(missing('settings')).filter({ visible: true })).toHaveCount(2)
   })
 })
 

@@ -93,8 +93,8 @@ export const STORY_MUTANTS: Readonly<Record<string, StoryMutant>> = {
   'a-missing-right-is-not-named': one(
     'sees which right is missing',
     `${ACTS}/act-button.tsx`,
-    'may ? refusal : consoleMessages.noRight(consoleMessages.rights[needs])',
-    'may ? refusal : null',
+    'missing ?? refusal',
+    'refusal',
   ),
   'a-stale-page-looks-current': one(
     'without an answer the page says',

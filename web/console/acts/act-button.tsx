@@ -1,9 +1,11 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useId, useRef, useState } from 'react'
 import type { Right } from '#contract/console/rights.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { useRight } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
+import styles from './act-button.module.css'
 
 type ActTriggerProps = {
   text: string
@@ -14,21 +16,58 @@ type ActTriggerProps = {
   onOpen: () => void
 }
 
-/** A button for an act. Without the right it says which one is missing. */
+/** A button for an act. While that cannot be done, a line says why: below the button, or once for its `ActGroup`. */
 export function ActTrigger({ text, needs, kind = 'plain', refusal = null, onOpen }: ActTriggerProps) {
-  const place = useRef<HTMLSpanElement>(null)
+  const place = useRef<HTMLDivElement>(null)
   useFocusFallback(place, 'main')
-  const may = useRight(needs)
-  const why = may ? refusal : consoleMessages.noRight(consoleMessages.rights[needs])
+  const ownId = useId()
+  const group = useContext(GroupContext)
+  const missing = useMissingRight(needs)
+  const why = missing ?? refusal
+  const sharedId = missing === null || group === null ? null : group.id
   return (
-    <span ref={place}>
-      <Button kind={kind} ariaDisabled={why !== null} title={why ?? undefined} onClick={onOpen}>
+    <div ref={place} className={styles.act}>
+      <Button
+        kind={kind}
+        ariaDisabled={why !== null}
+        aria-describedby={why === null ? undefined : (sharedId ?? ownId)}
+        title={why ?? undefined}
+        onClick={onOpen}
+      >
         {text}
-        {why ? <span className="vh">. {why}</span> : null}
       </Button>
-    </span>
+      {why !== null && sharedId === null ? (
+        <p className={styles.why} id={ownId}>
+          {why}
+        </p>
+      ) : null}
+    </div>
   )
 }
+
+/** The missing right of a group, with the id of its line; null outside of groups and with the right. */
+const GroupContext = createContext<{ id: string; missing: string } | null>(null)
+
+/** Buttons for acts that all need the same right. It contains one `GroupReason`. */
+export function ActGroup({ needs, children }: { needs: Right; children: ReactNode }) {
+  const id = useId()
+  const missing = useMissingRight(needs)
+  return <GroupContext value={missing === null ? null : { id, missing }}>{children}</GroupContext>
+}
+
+/** The line that names the missing right for all buttons of its group; `flush`: in a panel without padding. */
+export function GroupReason({ flush = false }: { flush?: boolean }) {
+  const group = useContext(GroupContext)
+  if (group === null) return null
+  return (
+    <p className={classNames(styles.why, flush ? styles.flush : styles.inline)} id={group.id}>
+      {group.missing}
+    </p>
+  )
+}
+
+const useMissingRight = (needs: Right): string | null =>
+  useRight(needs) ? null : consoleMessages.noRight(consoleMessages.rights[needs])
 
 type ActButtonProps = Omit<ActTriggerProps, 'onOpen'> & {
   /** False once the act has nothing to do. Its open dialog stays, because it shows what was done. */

@@ -4,6 +4,7 @@ import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { MOST_RESTORED } from '#contract/console/books.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
+import { consoleMessages } from '#web/messages/en-console.ts'
 import { RestoredPanel } from './restored-panel.tsx'
 
 const { noSingleWallet } = pageMessages.books
@@ -36,4 +37,9 @@ test('a list of forgotten payouts that may have left out some says so', () => {
   expect(render('ana', MOST_RESTORED)).toContain(
     '>The first 200 payouts that a restored backup had forgotten</h2>',
   )
+})
+
+test('a missing right is named once for all forgotten payouts', () => {
+  const missing = consoleMessages.noRight('adjust')
+  expect(render('ana', 3).split(`>${missing}<`)).toHaveLength(2)
 })

@@ -4,7 +4,7 @@ import type { ConsoleReply } from '#contract/console/route.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
-import { ActTrigger } from '../../acts/act-button.tsx'
+import { ActGroup, ActTrigger, GroupReason } from '../../acts/act-button.tsx'
 import { ReasonAct } from '../../acts/reason-act.tsx'
 import { formatAmount } from '../../exact.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -52,24 +52,31 @@ export function RestoredPanel({ restored, takeBack }: Books) {
   return (
     <>
       {restored.length > 0 ? (
-        <Panel
-          title={restored.length < MOST_RESTORED ? text.restored : text.moreRestored(restored.length)}
-          flush
-          actions={
-            takeBack.payouts > 0 ? (
-              <ActTrigger text={actMessages.takeBack.action} needs="adjust" onOpen={() => setTaking(true)} />
-            ) : null
-          }
-        >
-          <p className={styles.text}>{text.restoredText}</p>
-          <DataTable
-            caption={text.restored}
-            columns={columnsOf(setAcknowledged)}
-            rows={restored}
-            keyOf={({ signature }) => signature}
-            empty={text.noReserve}
-          />
-        </Panel>
+        <ActGroup needs="adjust">
+          <Panel
+            title={restored.length < MOST_RESTORED ? text.restored : text.moreRestored(restored.length)}
+            flush
+            actions={
+              takeBack.payouts > 0 ? (
+                <ActTrigger
+                  text={actMessages.takeBack.action}
+                  needs="adjust"
+                  onOpen={() => setTaking(true)}
+                />
+              ) : null
+            }
+          >
+            <p className={styles.text}>{text.restoredText}</p>
+            <GroupReason flush />
+            <DataTable
+              caption={text.restored}
+              columns={columnsOf(setAcknowledged)}
+              rows={restored}
+              keyOf={({ signature }) => signature}
+              empty={text.noReserve}
+            />
+          </Panel>
+        </ActGroup>
       ) : null}
       {taking ? <TakeBack {...takeBack} onClose={() => setTaking(false)} /> : null}
       {acknowledged ? (

@@ -2,7 +2,7 @@ import type { listWithdrawals } from '#contract/console/withdrawals.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { useStore } from '#web/store.ts'
-import { ActButton } from '../../acts/act-button.tsx'
+import { ActButton, ActGroup, GroupReason } from '../../acts/act-button.tsx'
 import { ReasonAct } from '../../acts/reason-act.tsx'
 import { SignDialog } from '../../acts/sign-dialog.tsx'
 import type { ItemOf } from '../../api/queries.ts'
@@ -22,7 +22,8 @@ export function Decision({ withdrawal }: { withdrawal: Withdrawal }) {
   const version = `${state} ${amount} ${cancelledAt ?? ''} ${approvals.map((each) => each.wallet).join(' ')}`
   const about = { withdrawalId, wallet, amount }
   return (
-    <>
+    <ActGroup needs="decide">
+      <GroupReason />
       <ActButton
         text={actMessages.approve.action}
         needs="decide"
@@ -56,7 +57,7 @@ export function Decision({ withdrawal }: { withdrawal: Withdrawal }) {
           </ReasonAct>
         )}
       </ActButton>
-    </>
+    </ActGroup>
   )
 }
 

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { NEWEST_OF_PLAYER } from '#contract/console/withdrawals.ts'
+import { consoleMessages } from '#web/messages/en-console.ts'
 import { WithdrawalPage } from './withdrawal-page.tsx'
 
 const listed = vi.hoisted(() => ({ count: 0 }))
@@ -54,4 +55,8 @@ test('lists of a player that may have left out older rows say so', () => {
 
 test('the open withdrawals of a player are counted with thousands separators', () => {
   expect(render(0)).toContain('<dt>Open withdrawals</dt><dd>1,234</dd>')
+})
+
+test('a missing right is named once for both decisions', () => {
+  expect(render(0).split(`>${consoleMessages.noRight('decide')}<`)).toHaveLength(2)
 })

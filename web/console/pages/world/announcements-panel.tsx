@@ -3,7 +3,7 @@ import { actMessages } from '#web/messages/en-console-acts.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { call } from '../../api/call.ts'
 import { type ItemOf, useList } from '../../api/queries.ts'
-import { ActButton } from '../../acts/act-button.tsx'
+import { ActButton, ActGroup, GroupReason } from '../../acts/act-button.tsx'
 import { ConfirmDialog } from '../../acts/confirm-dialog.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/data-table.tsx'
@@ -30,23 +30,26 @@ const COLUMNS: readonly Column<Row>[] = [
 export function AnnouncementsPanel() {
   const list = useList(listAnnouncements, {}, { topics: ['log'], everyMs: 30_000 })
   return (
-    <Panel
-      title={text.announcements}
-      flush
-      actions={
-        <ActButton text={actMessages.announce.action} needs="settings">
-          {(close) => <AnnounceDialog onClose={close} />}
-        </ActButton>
-      }
-    >
-      <ListTable
-        list={list}
-        caption={text.announcements}
-        columns={COLUMNS}
-        keyOf={({ id }) => id}
-        empty={text.noAnnouncements}
-      />
-    </Panel>
+    <ActGroup needs="settings">
+      <Panel
+        title={text.announcements}
+        flush
+        actions={
+          <ActButton text={actMessages.announce.action} needs="settings">
+            {(close) => <AnnounceDialog onClose={close} />}
+          </ActButton>
+        }
+      >
+        <GroupReason flush />
+        <ListTable
+          list={list}
+          caption={text.announcements}
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          empty={text.noAnnouncements}
+        />
+      </Panel>
+    </ActGroup>
   )
 }
 

@@ -5,7 +5,7 @@ import { formatCount } from '#game/cotton.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
-import { ActButton } from '../../acts/act-button.tsx'
+import { ActButton, ActGroup, GroupReason } from '../../acts/act-button.tsx'
 import { ReasonAct } from '../../acts/reason-act.tsx'
 import { formatAmount } from '../../exact.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -43,22 +43,28 @@ const ACT_COLUMN: Column<Continent> = { head: text.act, cell: (row) => <MarketAc
 
 /** Prices and land by continent. In the mode `auto` an operator can open a market early. */
 export function ContinentsPanel({ continents, marketMode }: Pick<World, 'continents' | 'marketMode'>) {
-  const columns = marketMode === 'auto' ? [...COLUMNS, ACT_COLUMN] : COLUMNS
+  const isAuto = marketMode === 'auto'
   return (
-    <Panel title={text.continents} flush>
-      <p className={styles.mode}>
-        {text.mode(marketMode)} {text.modes[marketMode]}
-      </p>
-      <DataTable
-        caption={text.continents}
-        columns={columns}
-        rows={continents}
-        keyOf={({ code }) => code}
-        empty={consoleMessages.none}
-      />
-    </Panel>
+    <ActGroup needs="settings">
+      <Panel title={text.continents} flush>
+        <p className={styles.mode}>
+          {text.mode(marketMode)} {text.modes[marketMode]}
+        </p>
+        {isAuto && continents.some(hasAct) ? <GroupReason flush /> : null}
+        <DataTable
+          caption={text.continents}
+          columns={isAuto ? [...COLUMNS, ACT_COLUMN] : COLUMNS}
+          rows={continents}
+          keyOf={({ code }) => code}
+          empty={consoleMessages.none}
+        />
+      </Panel>
+    </ActGroup>
   )
 }
+
+/** Whether an operator can open its market early, or close it again. */
+const hasAct = ({ openedEarly, marketOpen }: Continent): boolean => openedEarly || !marketOpen
 
 function MarketState({ continent: { marketOpen, openedEarly } }: { continent: Continent }) {
   return (
@@ -70,12 +76,11 @@ function MarketState({ continent: { marketOpen, openedEarly } }: { continent: Co
 }
 
 function MarketAct({ continent }: { continent: Continent }) {
-  const { openedEarly, marketOpen } = continent
   return (
     <ActButton
-      text={actMessages.market[openedEarly ? 'close' : 'open']}
+      text={actMessages.market[continent.openedEarly ? 'close' : 'open']}
       needs="settings"
-      shown={openedEarly || !marketOpen}
+      shown={hasAct(continent)}
     >
       {(close) => <MarketDialog continent={continent} onClose={close} />}
     </ActButton>
