@@ -181,6 +181,9 @@ async function send(
   const stopTracking = advice ? trackWaiting(() => cancelled.abort()) : undefined
   const unsent = init.method === 'GET' ? undefined : messages.errors.notSent
   const signal = AbortSignal.any(signals)
+  const startedAtMs = Date.now()
+  // The timers of a device that sleeps stand still.
+  const isLate = (): boolean => timeout.aborted || Date.now() - startedAtMs > TIMEOUT_MS
   try {
     for (let attempt = 0; ; attempt += 1) {
       const delayMs = repeats && !isOffline ? REPEAT_AFTER_MS[attempt] : undefined
@@ -191,12 +194,14 @@ async function send(
       if (answer !== null && (delayMs === undefined || !(isFromProxy(answer) || isUnknown(answer))))
         return { ...answer, isRepeated: attempt > 0 }
       await pause(delayMs ?? 0, signal)
+      // What a device repeats when it wakes up may be older than the keys that the game stores.
+      if (isLate()) throw new Error('The time for this call is over.')
     }
   } catch (error) {
     if (init.signal?.aborted) throw error
     // A call that waited for its answer was sent, even if the browser says that it is offline.
     const unanswered = isOffline ? 'offline' : 'unreachable'
-    const code = cancelled.signal.aborted ? 'cancelled' : timeout.aborted ? 'timed_out' : unanswered
+    const code = cancelled.signal.aborted ? 'cancelled' : isLate() ? 'timed_out' : unanswered
     // A player who stops waiting says nothing about the game.
     if (code !== 'cancelled') recordOutage('unreachable')
     throw new CallError({
