@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
 import { sumOf } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { type Listing, useMyListings } from '#web/land/use-listings.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { showToast } from '#web/ui/toast-store.ts'
+import { useIsHidden } from '#web/ui/use-is-hidden.ts'
 import { awayMessages } from '#web/messages/en-away.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { findNewlySold } from './find-newly-sold.ts'
@@ -24,7 +25,7 @@ export function SaleNotifier() {
   const isHidden = useIsHidden()
 
   useEffect(() => {
-    // A toast would be gone before it is seen. What is sold meanwhile is reported when the player is back.
+    // What is sold in the background is reported in one toast when the player is back.
     if (isHidden || walletAddress === null) return
     const sold = findNewlySold(before.current, listings)
     before.current = listings
@@ -38,20 +39,6 @@ export function SaleNotifier() {
     showToast({ kind: 'success', title: marketMessages.soldTitle, text, durationMs: SOLD_MS })
   }, [client, isHidden, listings, walletAddress])
   return null
-}
-
-/** Whether the page is in the background, where nobody sees it. */
-function useIsHidden(): boolean {
-  return useSyncExternalStore(
-    subscribeToVisibility,
-    () => document.hidden,
-    () => false,
-  )
-}
-
-function subscribeToVisibility(listener: () => void): () => void {
-  document.addEventListener('visibilitychange', listener)
-  return () => document.removeEventListener('visibilitychange', listener)
 }
 
 function soldText(sold: readonly Listing[]): string {

@@ -8,6 +8,7 @@ import { OUTCOME_ICONS } from './outcome.ts'
 import { OutcomeBody, outcomeClass } from './outcome-body.tsx'
 import { dismissToast, type ShownToast, toasts } from './toast-store.ts'
 import styles from './toasts.module.css'
+import { useIsHidden } from './use-is-hidden.ts'
 
 let overlay: typeof import('./overlay.ts') | undefined
 
@@ -38,9 +39,17 @@ const PLACES = ['centre', 'start', 'end', 'top'] as const
 
 const PLACE_INTERVAL_MS = 250
 
+const NONE: readonly ShownToast[] = []
+
+/** In the background no toast is there: its time would pass unseen. */
+function useShownToasts(): readonly ShownToast[] {
+  const shown = useStore(toasts)
+  return useIsHidden() ? NONE : shown
+}
+
 /** Where toasts appear while no dialog is open. */
 export function Toasts() {
-  const shown = useStore(toasts)
+  const shown = useShownToasts()
   const covered = useStore(topDialog) !== null
   const region = useRef<HTMLElement>(null)
   const visible = shown.length > 0 && !covered
@@ -86,7 +95,7 @@ export function Toasts() {
  * that dismisses a toast. Toasts start below the dialog's own close button.
  */
 export function DialogToasts({ dialog }: { dialog: string }) {
-  const shown = useStore(toasts)
+  const shown = useShownToasts()
   const onTop = useStore(topDialog) === dialog
   if (!onTop) return null
   return (
@@ -109,7 +118,8 @@ const SEEN_AFTER_MS = 500
 /** Its time runs from when it is visible. One that was replaced before it was seen waits until it is visible again. */
 function Toast({ toast, isVisible }: { toast: ShownToast; isVisible: boolean }) {
   const [paused, setPaused] = useState(false)
-  // The time that had passed when it appeared here. A toast that moves into or out of a dialog continues its countdown.
+  // The time that had passed when it appeared here. A toast that moves into or out of a dialog continues its countdown, and
+  // so does one that was in the background.
   const [passedMs] = useState(() => toast.durationMs - toast.left.ms)
 
   useEffect(() => {
