@@ -19,12 +19,19 @@ const promptIsDue = createStore(true)
 
 export function openLogin(error: string | null = null, hint: string | null = null): void {
   promptIsDue.set(false)
+  // Another tab may have logged in while this one showed an alert, for example.
+  if (session.get().token !== null) return
   loginPopup.set({ ...loginPopup.get(), open: true, error, hint })
 }
 
 export function closeLogin(): void {
   loginPopup.set({ ...loginPopup.get(), open: false, error: null, hint: null })
 }
+
+// A login in another tab closes the popup, which would open again at the logout.
+session.subscribe(() => {
+  if (session.get().token !== null && loginPopup.get().open) closeLogin()
+})
 
 /** Sets the wallet that a login waits for, and removes the error of the last one. */
 export function setWaitingFor(waitingFor: string | null): void {
