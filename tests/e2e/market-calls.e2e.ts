@@ -122,7 +122,7 @@ test(
       [{ success: false, code: 'busy', message: 'The game is busy.' }, 'The game is busy.'],
       [
         null,
-        'Failed to complete purchase. It may have gone through. Trying again within a minute is safe: it counts only once.',
+        'Failed to complete purchase. It may have gone through. Trying again within a minute is safe: it counts only once, unless you reload the page.',
       ],
     ]
     await page.getByRole('button', { name: 'Purchase Luxembourg' }).click()

@@ -61,7 +61,7 @@ test(
     await waiting.getByRole('button', { name: 'Cancel waiting' }).click()
     const alert = page.getByRole('alertdialog')
     await expect(alert).toContainText(
-      'It may have gone through. Trying again within a minute is safe: it counts only once.',
+      'It may have gone through. Trying again within a minute is safe: it counts only once, unless you reload the page.',
     )
     await expect(waiting).toBeHidden()
     await alert.getByRole('button').first().click()

@@ -128,7 +128,7 @@ test(
     await page.route(PURCHASE, (route) => route.abort())
     await refused(
       'Kid',
-      'Purchase failed. Please try again. It may have gone through. Trying again within a minute is safe: it counts only once.',
+      'Purchase failed. Please try again. It may have gone through. Trying again within a minute is safe: it counts only once, unless you reload the page.',
     )
     await page.route(PURCHASE, (route) =>
       route.fulfill({

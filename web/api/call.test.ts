@@ -27,7 +27,8 @@ const { waitingCalls } = await import('./waiting-calls.ts')
 const WALLET = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 const CLAIMED = { success: true, claimedAmount: 14, newBalance: 14 }
 
-const MAY_REPEAT = 'It may have gone through. Trying again within a minute is safe: it counts only once.'
+const MAY_REPEAT =
+  'It may have gone through. Trying again within a minute is safe: it counts only once, unless you reload the page.'
 
 type Seen = { url: string; headers: IncomingMessage['headers']; body: string }
 let answer: (seen: Seen, response: ServerResponse) => void
@@ -187,9 +188,7 @@ test('an action whose outcome the game does not know is repeated with its key, a
   answer = unknown
   const unanswered = await refusal(call(claimWorker, { body: { workerId: 'kid-0007' } }))
   expect(unanswered).toMatchObject({ code: 'unknown_outcome', wasAnswered: true })
-  expect(unanswered.message).toBe(
-    'The game has not confirmed this yet. It may have gone through. Trying again within a minute is safe: it counts only once.',
-  )
+  expect(unanswered.message).toBe(`The game has not confirmed this yet. ${MAY_REPEAT}`)
   expect(reachability.get().outage).toBe('busy')
   answer = json(200, CLAIMED)
   await call(claimWorker, { body: { workerId: 'kid-0007' } })

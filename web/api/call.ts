@@ -42,8 +42,13 @@ type AnyCallOptions = {
  */
 const KEY_REUSE_MS = 60_000
 
+/** For how long the game certainly stores a key, with an hour for another press: it removes keys after 48 hours. */
+const KEY_STORED_MS = 47 * 3_600_000
+
 type UnansweredKey = {
   key: string
+  /** When the first call with this key was made. */
+  firstUsedAt: number
   /** Null while the call waits. */
   unansweredAt: number | null
   /** False if the browser said that it is offline. It may be wrong. */
@@ -61,6 +66,8 @@ export const callerOf = (reply: object): string | null => callers.get(reply) ?? 
 
 /** The keys of calls that got no response. The same call uses the same key again, so that it takes effect once. */
 const unansweredKeys = new Map<string, UnansweredKey>()
+
+const isStored = ({ firstUsedAt }: UnansweredKey): boolean => Date.now() - firstUsedAt < KEY_STORED_MS
 
 /** The key of the same call that got no response a short time ago. */
 function findReusableKey(requestText: string): UnansweredKey | undefined {
@@ -97,7 +104,12 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   }
   const before = findReusableKey(requestText)
   const wasTriedBefore = before?.wasSent === true
-  const tried: UnansweredKey = { key: key ?? before?.key ?? '', unansweredAt: null, wasSent: true }
+  const tried: UnansweredKey = {
+    key: key ?? before?.key ?? '',
+    firstUsedAt: before?.firstUsedAt ?? Date.now(),
+    unansweredAt: null,
+    wasSent: true,
+  }
   if (route.keyed) {
     // Not for every call: browsers have no randomUUID over plain http, where visitors can look around.
     tried.key ||= crypto.randomUUID()
@@ -105,21 +117,26 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     headers.set('idempotency-key', tried.key)
   }
 
-  const advice = adviceOf(route)
+  const advice = (): string | undefined => adviceOf(route, isStored(tried))
+  const end = (): void => {
+    tried.unansweredAt = Date.now()
+    // The device has slept for so long that the game may not know the key any more.
+    if (!isStored(tried)) unansweredKeys.delete(requestText)
+  }
   const init = { method: route.method, headers, body: json, signal: signal ?? null }
   const repeats = route.keyed === true
   const answer = await send(url, init, { advice, wasTriedBefore, repeats }).catch((error: unknown) => {
-    tried.unansweredAt = Date.now()
+    end()
     tried.wasSent = wasTriedBefore || !(error instanceof CallError && error.code === 'offline')
     throw error
   })
-  tried.unansweredAt = Date.now()
+  end()
   const isFirst = !before && !answer.isRepeated
   // A limit of requests says nothing about what an earlier attempt has done.
   if (answer.body !== null && answer.status < 500 && (isFirst || answer.status !== 429))
     unansweredKeys.delete(requestText)
   const refused =
-    answer.ok && !isRefusalBody(answer.body) ? null : parseCallError(answer.status, answer.body, advice)
+    answer.ok && !isRefusalBody(answer.body) ? null : parseCallError(answer.status, answer.body, advice())
   if (refused && isUnavailable(refused)) recordOutage('busy')
   else recordResponse()
   if (!refused) {
@@ -155,11 +172,12 @@ const isUnavailable = ({ status, code }: CallError): boolean =>
 
 /**
  * What to do about an action without a response; undefined for a call that moves nothing. A repeated action has the same
- * key and counts once, but a repeated withdrawal or deposit is signed again and counts again.
+ * key and counts once while that is stored, but a repeated withdrawal or deposit is signed again and counts again.
  */
-function adviceOf({ method, path, keyed }: Route): string | undefined {
+function adviceOf({ method, path, keyed }: Route, keyIsStored: boolean): string | undefined {
   if (method === 'POST' && /\/(withdrawals|deposits\/submit)$/.test(path)) return messages.errors.inDoubtOnce
-  return keyed ? messages.errors.inDoubt : undefined
+  if (!keyed) return undefined
+  return keyIsStored ? messages.errors.inDoubt : messages.errors.inDoubtOnce
 }
 
 type Answer = { ok: boolean; status: number; body: unknown; isRepeated?: boolean }
@@ -171,14 +189,14 @@ async function send(
     advice,
     wasTriedBefore,
     repeats,
-  }: { advice: string | undefined; wasTriedBefore: boolean; repeats: boolean },
+  }: { advice: () => string | undefined; wasTriedBefore: boolean; repeats: boolean },
 ): Promise<Answer> {
   // An attempt is made all the same: a game on this computer answers without a network.
   const isOffline = navigator.onLine === false
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const cancelled = new AbortController()
   const signals = [timeout, cancelled.signal, ...(init.signal ? [init.signal] : [])]
-  const stopTracking = advice ? trackWaiting(() => cancelled.abort()) : undefined
+  const stopTracking = advice() ? trackWaiting(() => cancelled.abort()) : undefined
   const unsent = init.method === 'GET' ? undefined : messages.errors.notSent
   const signal = AbortSignal.any(signals)
   const startedAtMs = Date.now()
@@ -210,7 +228,7 @@ async function send(
       status: 0,
       wasAnswered: false,
       hasMessage: code === 'offline' || code === 'cancelled',
-      advice: code === 'offline' && !wasTriedBefore ? unsent : advice,
+      advice: code === 'offline' && !wasTriedBefore ? unsent : advice(),
     })
   } finally {
     stopTracking?.()

@@ -120,7 +120,8 @@ export const messages = {
     notSent: 'Nothing was sent.',
     offlinePage: 'This page opens by itself when you are back.',
     unknownOutcome: 'The game has not confirmed this yet.',
-    inDoubt: 'It may have gone through. Trying again within a minute is safe: it counts only once.',
+    inDoubt:
+      'It may have gone through. Trying again within a minute is safe: it counts only once, unless you reload the page.',
     inDoubtOnce: 'It may have gone through. Check your history before you try again.',
     waiting: 'Waiting for the game…',
     waitingText: 'Your request was sent. There is no answer yet.',
