@@ -110,7 +110,7 @@ async function makeBackup(
   await recordBackup(db, clock.now(), { at: manifest.moment, bytes, took_ms: took })
   say(describe(taken, took))
   if (!isScheduled) return
-  const pruning = { world, count: config.backupCount, newest: basename(file) }
+  const pruning = { world, count: config.backupCount, newest: basename(file), now: clock.now() }
   for (const old of pruneBackups(target, pruning)) say(`Removed the older backup ${old}.`)
 }
 

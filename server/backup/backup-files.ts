@@ -31,17 +31,20 @@ export const resolveBackupFile = (path: string, name: string): string =>
 
 /**
  * Removes the oldest backups of this world, so that `count` stay. The one that was just made and checked always stays.
- * Returns the names of those removed.
+ * Those of a time that has not come are removed first: a clock that was ahead has named them, and until that time the later
+ * ones would be removed instead. Returns the names of those removed.
  */
-export function pruneBackups(dir: string, { world, count, newest }: PruneOptions): string[] {
+export function pruneBackups(dir: string, { world, count, newest, now }: PruneOptions): string[] {
   const own = readdirSync(dir).filter((name) => NAME.exec(name)?.[1] === worldName(world))
   const others = own.filter((name) => name !== newest).toSorted()
-  const surplus = others.slice(0, Math.max(0, others.length - (count - 1)))
+  const present = backupFileName({ world, at: now, encrypted: true })
+  const inOrder = [...others.filter((name) => name > present), ...others.filter((name) => name <= present)]
+  const surplus = inOrder.slice(0, Math.max(0, inOrder.length - (count - 1)))
   for (const name of surplus) rmSync(join(dir, name))
   return surplus
 }
 
-type PruneOptions = { world: World | null; count: number; newest: string }
+type PruneOptions = { world: World | null; count: number; newest: string; now: Date }
 
 /**
  * Removes what killed backups of this world have left in a folder. The caller has made sure that none of this world runs;
