@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
+import { hasFailedSince } from '#server/platform/backup-settings.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { lockFolder } from '#server/processes/lock-folder.ts'
@@ -72,7 +73,7 @@ test('a failed backup by schedule is recorded; a stopped one, and one that a per
     /of BACKUP_DIR cannot be made/,
   )
   const [failure] = await readRow(world, 'last_backup_failure')
-  expect(failure?.value).toEqual({
+  expect(failure?.value).toMatchObject({
     at: world.clock.now().toISOString(),
     reason: expect.stringContaining('BACKUP_DIR'),
   })
@@ -108,4 +109,29 @@ test('a lock that cannot be opened is recorded as the reason of a failure, and a
   await expect(backUp(world, [])).rejects.toThrow('Another backup is being made: wait until it is done.')
   expect(await readRow(world, 'last_backup_failure')).toMatchObject(recorded)
   unlock()
+})
+
+test('a backup removes the failure before it, whose time is by another clock', async ({ world }) => {
+  writeFileSync(join(dir, 'file'), '')
+  await expect(backUp(world, [], { backupDir: join(dir, 'file/x') })).rejects.toThrow(StartupError)
+  expect(await readRow(world, 'last_backup_failure')).toHaveLength(1)
+  await backUp(world, [])
+  expect(await readRow(world, 'last_backup_failure')).toEqual([])
+})
+
+test('a backup that fails after a clock was set back has failed since the last one', async ({ world }) => {
+  await backUp(world, [])
+  const later = '2100-01-01T00:00:00.000Z'
+  await runQuery(
+    world.db,
+    `update settings set value = jsonb_set(value, '{at}', to_jsonb($1::text)) where name = 'last_backup'`,
+    [later],
+  )
+  writeFileSync(join(dir, 'file'), '')
+  await expect(backUp(world, [], { backupDir: join(dir, 'file/x') })).rejects.toThrow(StartupError)
+  const [failure] = await readRow(world, 'last_backup_failure')
+  const value = failure!.value as { at: string }
+  expect(hasFailedSince(value, { at: later })).toBe(true)
+  // As of a version that does not remove the failure.
+  expect(hasFailedSince(value, { at: '2100-01-02T00:00:00.000Z' })).toBe(false)
 })

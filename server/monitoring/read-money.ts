@@ -1,4 +1,5 @@
 import { OFFER } from '#server/deposits/retire-addresses.ts'
+import { hasFailedSince } from '#server/platform/backup-settings.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { readSignerState, type SignerState } from '#server/signer/signer-state.ts'
 import { readTreasuryState, type TreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
@@ -60,7 +61,7 @@ const readWaiting = sql({
 
 const readLast = sql({
   name: 'monitoring-read-last-backups',
-  row: rowOf<{ name: string; value: { at: string; ok?: boolean } }>(),
+  row: rowOf<{ name: string; value: { at: string; ok?: boolean; after?: string | null } }>(),
   text: `select name, value from settings where name in ('last_backup', 'last_backup_failure', 'last_drill')`,
 })
 
@@ -86,11 +87,12 @@ export async function readMoney(db: Queryable, now: Date): Promise<MoneyState> {
     db.rows(readWaiting),
     db.rows(readLast),
   ])
+  const recordOf = (name: string) => last.find((row) => row.name === name)?.value
   const lastOf = (name: string, passed = true): Date | null => {
-    const value = last.find((row) => row.name === name)?.value
+    const value = recordOf(name)
     return value && (value.ok !== false) === passed ? new Date(value.at) : null
   }
-  const [backupAt, failedAt] = [lastOf('last_backup'), lastOf('last_backup_failure')]
+  const failure = recordOf('last_backup_failure')
   return {
     withdrawals,
     pause,
@@ -98,8 +100,8 @@ export async function readMoney(db: Queryable, now: Date): Promise<MoneyState> {
     treasury,
     signer,
     ...waiting!,
-    backupAt,
-    backupFailedAt: failedAt && (!backupAt || failedAt > backupAt) ? failedAt : null,
+    backupAt: lastOf('last_backup'),
+    backupFailedAt: failure && hasFailedSince(failure, recordOf('last_backup')) ? new Date(failure.at) : null,
     drillAt: lastOf('last_drill'),
     drillFailedAt: lastOf('last_drill', false),
   }

@@ -3,6 +3,15 @@ import { parseCount, parseInterval, parseRecipient, parseText, setting } from '.
 /** From this age on the newest backup is old, as for the alert BackupOld of deploy/prometheus/alerts.yml: 36 hours. */
 export const OLD_BACKUP_MS = 36 * 3_600_000
 
+/**
+ * Whether the last attempt to make a backup has failed. A good one removes the failure before it, unless an older version of the
+ * game made it. A failure names the good one before it as `after`, because after a clock was set back its time may be earlier.
+ */
+export const hasFailedSince = (
+  failure: { at: string; after?: string | null },
+  last: { at: string } | undefined,
+): boolean => !last || failure.after === last.at || Date.parse(failure.at) > Date.parse(last.at)
+
 /** Where, how often and for whom backups are made. */
 export const BACKUP_SETTINGS = {
   BACKUP_DIR: setting({

@@ -1,12 +1,12 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import type { Client } from 'pg'
 import type { BoundChain } from '#server/deposits/connect-bound-chain.ts'
-import { OLD_BACKUP_MS } from '#server/platform/backup-settings.ts'
+import { hasFailedSince, OLD_BACKUP_MS } from '#server/platform/backup-settings.ts'
 import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
 
 const OLD_DRILL_MS = 35 * 24 * 3_600_000
 
-type Recorded = { at: string; ok?: boolean; reason?: string; problems?: string[] }
+type Recorded = { at: string; ok?: boolean; after?: string | null; reason?: string; problems?: string[] }
 
 /** Whether backups are made, are fresh, and were restored once. On the local chain nothing has to be done. */
 export async function checkBackup(
@@ -29,7 +29,7 @@ export async function checkBackup(
       'run "npm run ops -- backup", and see why the schedule does not',
     )
   else backup.ok(`the last one is from ${last.at}`)
-  if (failure && (!last || failure.at > last.at))
+  if (failure && hasFailedSince(failure, last))
     demand(
       `it failed at ${failure.at} (${failure.reason})`,
       'remove the cause, then run "npm run ops -- backup"',
