@@ -2,6 +2,7 @@ import '#web/api/browser-stub.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CONTINENTS } from '#game/continents.ts'
 
+const { serverClock } = await import('#web/api/server-clock.ts')
 const { endSession, startSession } = await import('#web/api/session.ts')
 const { celebrations, endCelebration } = await import('./celebrations.ts')
 const { readAndCelebrate } = await import('./use-milestones.ts')
@@ -64,4 +65,15 @@ test('a milestone that another window was granted after a refusal here is not ce
   expect(await celebratedAfterRead(BEN)).toEqual([])
   stubGame(['first-picker'], notAsked)
   expect(await celebratedAfterRead(BEN)).toEqual([])
+})
+
+test('a milestone that was granted just now has the time of the game, whatever the browser’s clock shows', async () => {
+  const setServerClock = (serverSecondMs: number): void =>
+    serverClock.addSample({ serverSecondMs, sentAtMs: Date.now(), receivedAtMs: Date.now() })
+  startSession({ token: 'of ana', walletAddress: ANA })
+  setServerClock(Date.UTC(2020, 0, 5, 9))
+  stubGame([], () => Response.json({ success: true, granted: ['first-picker'] }))
+  const { granted } = await readAndCelebrate(ANA, new AbortController().signal)
+  setServerClock(Date.now())
+  expect(granted.map(({ grantedAt }) => grantedAt)).toEqual([expect.stringContaining('2020-01-05')])
 })

@@ -7,6 +7,7 @@ import { WORKER_TYPES } from '#game/workers.ts'
 import { call } from '#web/api/call.ts'
 import { complete } from '#web/api/complete.ts'
 import { isInDoubt } from '#web/api/is-in-doubt.ts'
+import { serverClock } from '#web/api/server-clock.ts'
 import { useSession } from '#web/api/session.ts'
 import { celebrateOnce } from './celebrations.ts'
 
@@ -86,7 +87,7 @@ async function celebrateReached(walletAddress: string, board: Milestones): Promi
     const reply = await call(celebrateMilestones, { body: { walletAddress } })
     const fresh = complete({ granted: [''] }, reply).granted.flatMap((code) => milestoneOf(code) ?? [])
     celebrateOnce(walletAddress, fresh)
-    const grantedAt = new Date().toISOString()
+    const grantedAt = serverClock.now().toISOString()
     return { ...board, granted: [...board.granted, ...fresh.map((milestone) => ({ milestone, grantedAt }))] }
   } catch (error) {
     if (isInDoubt(error))
