@@ -245,10 +245,13 @@ test('a node that reports a payout in flight as failed causes no refund', async 
   }
   await settlePayouts({ ...signer, chain: fooled })
   expect(await readNewestWithdrawal(world, other)).toMatchObject({ state: 'signed', settledAt: null })
-  await runUntilSettled(world, signer, [other])
+  await sendPayouts(signer)
+  await world.waitUntilFinal(payout.signature)
   // The payout landed and a node reports a failure, but its own receipt shows that tokens left the treasury.
   await settlePayouts({ ...signer, chain: lying })
-  await expectPaidOnce(world, wallet)
+  expect(await readNewestWithdrawal(world, other)).toMatchObject({ state: 'sent', settledAt: null })
+  await runUntilSettled(world, signer, [other])
+  for (const each of [wallet, other]) await expectPaidOnce(world, each)
 })
 
 test('one of several nodes that reports a payout in flight as finalized settles nothing', async () => {
