@@ -18,19 +18,21 @@ import {
   runUntilSettled,
   withdraw,
 } from '#tests/support/chain-test-players.ts'
-import { readCreditOf, runQuery, waitUntil } from '#tests/support/chain-test-world.ts'
+import { readCreditOf, runQuery, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
 import { createNode, withOneNode } from '#tests/support/nodes.ts'
 import { createReceipt, showing } from '#tests/support/nodes-with-histories.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import {
   closeTokenAccount,
   createReadySigner,
+  createSignerAfterSigning,
   deletePayouts,
   expectPaidOnce,
 } from '#tests/support/payouts.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
 import { findUnowedPayouts } from '../acts/find-unowed-payouts.ts'
 import { readCursor } from './history-cursor.ts'
+import type { Signer } from '../signer.ts'
 import { createSigningRound } from '../start-signer.ts'
 import { reconcilePayouts, reconcileSigned } from './reconcile-payouts.ts'
 import type { LoggedPayout } from './signed-payout-log.ts'
@@ -222,32 +224,54 @@ test('a replacement that failed on the chain, and that a restored database does 
   expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(9), earned: 0n })
 })
 
+/** Pays a withdrawal of 5 $COTTON by a transaction that the database does not contain. */
+async function payUnrecorded(
+  { treasury, treasuryTokens }: Signer,
+  wallet: TestWallet,
+  id: string,
+): Promise<void> {
+  const { mint, decimals } = world.chain.facts
+  const lifetime = await world.chain.latestBlockhash('confirmed')
+  const { wire, signature } = await signWithBlockhash(treasury, lifetime, [
+    getTransferCheckedInstruction({
+      source: treasuryTokens,
+      mint,
+      destination: await world.chain.tokenAccountOf(wallet.signer.address),
+      authority: treasury,
+      amount: cotton(5),
+      decimals,
+    }),
+    getAddMemoInstruction({ memo: `w:${id}` }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 }),
+  ])
+  await world.chain.send(wire)
+  await world.waitUntilFinal(signature)
+}
+
 test('a withdrawal that the treasury paid twice is settled once, and withdrawals are paused', async () => {
   const wallet = await createPlayerWith(world, { deposited: 9 })
   const { id } = await withdraw(world, wallet, cotton(5))
   await world.waitUntilFinal(await world.gift(wallet.address, cotton(1)))
   const signer = await createReadySigner(world)
-  const { mint, decimals } = world.chain.facts
-  for (let time = 0; time < 2; time++) {
-    const lifetime = await world.chain.latestBlockhash('confirmed')
-    const { wire, signature } = await signWithBlockhash(signer.treasury, lifetime, [
-      getTransferCheckedInstruction({
-        source: signer.treasuryTokens,
-        mint,
-        destination: await world.chain.tokenAccountOf(wallet.signer.address),
-        authority: signer.treasury,
-        amount: cotton(5),
-        decimals,
-      }),
-      getAddMemoInstruction({ memo: `w:${id}` }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 }),
-    ])
-    await world.chain.send(wire)
-    await world.waitUntilFinal(signature)
-  }
+  for (let time = 0; time < 2; time++) await payUnrecorded(signer, wallet, id)
   expect(await reconcilePayouts(signer)).toBe(true)
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'finalized' })
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: true })
   await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+})
+
+test('while the signed payout of a withdrawal can still land, another one does not settle it', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 9 })
+  const { id } = await withdraw(world, wallet, cotton(5))
+  await world.waitUntilFinal(await world.gift(wallet.address, cotton(1)))
+  const signer = await createSignerAfterSigning(world)
+  const { signature } = await readNewestWithdrawal(world, wallet)
+  await payUnrecorded(signer, wallet, id)
+  expect(await reconcilePayouts(signer)).toBe(true)
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'signed', settledAt: null })
+  expect(await readPause(world.owner)).toMatchObject({ why: expect.stringContaining('do not owe') })
+  await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+  await runUntilSettled(world, signer, [wallet])
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'finalized', signature })
 })
 
 test('a transaction that names many withdrawals costs one call to the node', async () => {
