@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
 import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
+import { refundWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
@@ -16,8 +17,12 @@ test('a hold whose tokens another entry returns to the pool does not raise the b
   await world.skipDays(1)
   const { pool } = await readWorldBalances(world.owner)
   const day = dayOf(world.clock.now())
-  // A real one of the same day takes from the pool as it was.
-  await withdraw(world, await createPlayerWith(world, { earned: 9_000 }), cotton(5_000))
+  // A real one of the same day takes from the pool as it was, and one that is refunded takes nothing.
+  const player = await createPlayerWith(world, { earned: 9_000 })
+  await withdraw(world, player, cotton(5_000))
+  const { id: refunded } = await withdraw(world, player, cotton(1_000))
+  const closing = { id: refunded, wallet: player.address, now: world.clock.now(), reason: 'It failed.' }
+  expect(await world.owner.transaction((tx) => refundWithdrawal(tx, closing))).toBe(true)
   const [id, journal] = [randomUUID(), randomUUID()]
   const amount = cotton(1_000_000_000)
   await world.api.transaction(async (tx) => {
@@ -66,10 +71,19 @@ test('the budget of a day is for all wallets together, and each wallet has a sha
   const { budget } = day!
   const share = (budget * WALLET_BUDGET_BPS) / 10_000n
   expect([await fits(share), await fits(share + 1n)]).toEqual([true, false])
-  // The other wallet takes all but one base unit.
-  await runQuery(world.owner, `update withdrawals set state = 'approved', earned = $2 where id = $1`, [
-    id,
-    budget - 1n,
-  ])
-  expect([await fits(1n), await fits(2n)]).toEqual([true, false])
+  // The other wallet takes all but one base unit, once that is approved and as long as it is not refunded.
+  const moveOther = (state: string) =>
+    runQuery(world.owner, 'update withdrawals set state = $2, earned = $3 where id = $1', [
+      id,
+      state,
+      budget - 1n,
+    ])
+  for (const state of ['approved', 'signed', 'sent', 'finalized']) {
+    await moveOther(state)
+    expect([await fits(1n), await fits(2n)], state).toEqual([true, false])
+  }
+  for (const state of ['requested', 'review', 'refunded']) {
+    await moveOther(state)
+    expect(await fits(2n), state).toBe(true)
+  }
 })
