@@ -36,6 +36,14 @@ const forgetSpending = sql({
     update reward_day_wallets b set spent = 0 from withdrawals w where w.id = ${id} and b.day = w.day`,
 })
 
+const readBudgets = sql({
+  name: 'test-read-budgets',
+  params: { wallet: 'text' },
+  row: rowOf<{ spent: bigint; spentByWallet: bigint }>(),
+  text: ({ wallet }) => `select d.spent, w.spent as "spentByWallet"
+    from reward_day_wallets w join reward_days d using (day) where w.wallet = ${wallet} order by day`,
+})
+
 const readClosing = sql({
   name: 'test-read-closing',
   params: { id: 'text' },
@@ -145,6 +153,17 @@ test('a withdrawal is refunded whatever the login of the api has written into th
     { state: 'refunded', spent: 0n, spentByWallet: 0n },
   ])
   expect(await world.credit(player)).toEqual({ deposited: cotton(5), earned: cotton(10) })
+})
+
+test('a refund returns nothing to the budget of a later day', async ({ world }) => {
+  const { player, refund } = await openWithdrawal(world)
+  world.clock.advance(24 * 60 * 60_000)
+  await withdrawFrom(world, player, cotton(3))
+  expect(await refund()).toBe(true)
+  expect(await world.db.rows(readBudgets, { wallet: player.wallet })).toEqual([
+    { spent: 0n, spentByWallet: 0n },
+    { spent: cotton(3), spentByWallet: cotton(3) },
+  ])
 })
 
 test('what does not exist is neither settled nor refunded', async ({ world }) => {
