@@ -13,8 +13,8 @@ import { auditPrices } from './audit-prices.ts'
 
 const row = rowOf<Violation>()
 
-// The tables of the features must agree with the ledger.
-const AGREEMENTS: readonly Law[] = [
+/** The tables of the features must agree with the ledger. */
+export const AGREEMENTS: readonly Law[] = [
   {
     law: 'each type has as many workers as were sold',
     broken: sql({

@@ -1,6 +1,7 @@
 import { memoTexts } from '#server/chain/port.ts'
 import { readToken } from '#server/chain/token-accounts.ts'
-import { verifyLedger } from '#server/ledger/verify-ledger.ts'
+import { findViolations, verifyLedger } from '#server/ledger/verify-ledger.ts'
+import { AGREEMENTS } from '#server/ops/audit-books.ts'
 import { createTx, queryOf } from '#server/platform/db/db.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { accountAt, ancestorOf } from './forking-chain.ts'
@@ -125,7 +126,17 @@ function hasQuiesced(world: SimulatedWorld): boolean {
   return unsettled.every((block) => block.landed.length === 0) && listUnfinished(world).length === 0
 }
 
-/** The final check: every player claims once more, and the whole ledger is compared with the chain. */
+/** The workers of a world are there from its beginning: nobody has hired them. */
+const OF_HIRES = new Set([
+  'each type has as many workers as were sold',
+  'every worker was hired once by its owner, and every hire has its worker',
+])
+const BOOKS = AGREEMENTS.filter(({ law }) => !OF_HIRES.has(law))
+
+/**
+ * The final check: every player claims once more, and the whole ledger is compared with the chain and with the tables of
+ * the features.
+ */
 export async function checkFinalState(world: SimulatedWorld): Promise<void> {
   for (const player of world.players) {
     void performAction(world, player, 'claim')
@@ -137,7 +148,11 @@ export async function checkFinalState(world: SimulatedWorld): Promise<void> {
     const { name, text, values } = queryOf(statement, params)
     return database.queryAsOwner(name, text, values)
   })
-  const findings = [...(await verifyLedger(owner)), ...(await auditTotals(owner))]
+  const findings = [
+    ...(await verifyLedger(owner)),
+    ...(await auditTotals(owner)),
+    ...(await findViolations(owner, BOOKS)),
+  ]
   if (findings.length > 0) throw new Violation('the ledger is consistent', JSON.stringify(findings[0]))
   if (!world.restored)
     for (const id of world.grantedWithdrawals)
