@@ -128,7 +128,8 @@ async function readArrival(chain: Chain, of: Reading, item: HistoryItem): Promis
 
 /**
  * The receipt of an item; null if no node returns one that belongs into this history. A node may list a transaction that it
- * cannot return, or one of its two answers is wrong, or the block was replaced in between.
+ * cannot return, or one of its two answers is wrong, or the block was replaced in between. An answer that contradicts itself
+ * counts as none, so another node is asked then, too. Rejects with `ChainUnavailable` if none answers.
  */
 async function readReceipt(
   chain: Chain,
@@ -137,9 +138,19 @@ async function readReceipt(
 ): Promise<Receipt | null> {
   const belongs = (receipt: Receipt | null): boolean =>
     receipt?.slot === item.slot && receipt.isDerived && receipt.accounts.includes(of.history)
-  const first = await chain.receipt(item.signature, of, commitment)
+  const ask = (node: Pick<Chain, 'receipt'>): Promise<Receipt | null> =>
+    node.receipt(item.signature, of, commitment)
+  let first: Receipt | null = null
+  let failure: ChainUnavailable | null = null
+  try {
+    first = await ask(chain)
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable) || chain.nodes.length < 2) throw error
+    failure = error
+  }
   if (belongs(first) || chain.nodes.length < 2) return belongs(first) ? first : null
-  const shown = await askEachNode(chain, (node) => node.receipt(item.signature, of, commitment))
+  const shown = await askEachNode(chain, ask)
+  if (failure && shown.length === 0) throw failure
   return shown.find(belongs) ?? null
 }
 

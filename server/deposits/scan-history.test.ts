@@ -125,6 +125,26 @@ test('a transaction that one node lists and does not return is read from another
   }
 })
 
+test('a transaction about which one node contradicts itself is read from another one, if that answers', async ({
+  world,
+}) => {
+  const address = await newAddress(world)
+  const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 3) })
+  const contradictory: Chain = {
+    ...chain,
+    receipt: async (signature, ...args) => {
+      if (signature === signatureOf(address, 1)) throw new ChainUnavailable('tokens appear or vanish in it')
+      return chain.receipt(signature, ...args)
+    },
+  }
+  const first = createNode(contradictory)
+  const scanning = scan(world, { ...contradictory, nodes: [first, first] }, address)
+  await expect(scanning).rejects.toBeInstanceOf(ChainUnavailable)
+  expect(await deposited(world, address)).toBe(0n)
+  await scan(world, { ...contradictory, nodes: [first, createNode(chain)] }, address)
+  expect(await deposited(world, address)).toBe(cotton(3))
+})
+
 test('of a long history, fifty transactions are credited at a time', async ({ world }) => {
   const address = await newAddress(world)
   const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 120) })
