@@ -234,5 +234,6 @@ test('a receipt counts only if two nodes report the same one, with every account
   expect(await readAgreed({ shows: whole }, 'silent')).toBeNull()
   expect(await readAgreed({ shows: whole }, { shows: whole }, { shows: receipt(6n) })).toBeNull()
   expect(await readAgreed({ shows: whole }, { shows: elsewhere })).toBeNull()
+  expect(await readAgreed({ shows: whole }, { shows: { ...whole, lifetime: 'another' } })).toBeNull()
   await expect(readAgreed('silent', 'silent')).rejects.toThrow(ChainUnavailable)
 })

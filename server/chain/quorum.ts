@@ -67,8 +67,9 @@ export async function* readAgreedReceipts(
 }
 
 function haveSameEffect(a: Receipt, b: Receipt): boolean {
-  const effectOf = ({ amount, failed, changes }: Receipt): string =>
-    JSON.stringify([failed, amount, changes], (_, value) =>
+  // By its lifetime a failed payout has used the nonce of its lane, or another one.
+  const effectOf = ({ amount, failed, lifetime, changes }: Receipt): string =>
+    JSON.stringify([failed, amount, lifetime, changes], (_, value) =>
       typeof value === 'bigint' ? String(value) : value,
     )
   return effectOf(a) === effectOf(b)

@@ -1,10 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { type Chain, type ChainNode, ChainUnavailable, type Nonce } from '#server/chain/port.ts'
 import { UnknownOutcomeError } from '#server/platform/db/db.ts'
 import { TermLostError } from '#server/platform/role-term.ts'
+import { readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import { createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
 import { readCreditOf, runQuery, waitUntil } from '#tests/support/chain-test-world.ts'
+import { createNode } from '#tests/support/nodes.ts'
+import { createReceipt } from '#tests/support/nodes-with-histories.ts'
 import { createReadySigner } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { trackFailedWithdrawals, WithdrawalsFailed } from './failed-withdrawals.ts'
@@ -104,6 +107,36 @@ test('a payout that cannot be sent or settled does not keep others from it', asy
   expect(await states()).toEqual(['finalized', 'signed', 'finalized'])
   await expectFailed(settlePayouts(signer), ids[1]!)
   expect(failures.every((error) => error instanceof WithdrawalsFailed)).toBe(true)
+})
+
+test('a failed payout about which one node contradicts itself is refunded, and keeps no other from being settled', async () => {
+  const { signer, ids, states } = await requestThree()
+  await reviewRequests(signer)
+  await signApproved(signer)
+  const failing = (await readOpenPayouts(signer.db)).find(({ id }) => id === ids[0])!
+  const contradictory: Chain = {
+    ...signer.chain,
+    statuses: async (of) =>
+      of.map((each) => ({ slot: 1n, commitment: 'finalized', failed: each === failing.signature })),
+    nonceValue: async () => 'moved-on' as Nonce,
+    receipt: async () => {
+      throw new ChainUnavailable('it moves tokens, although it failed')
+    },
+  }
+  const honest = createNode(contradictory, {
+    receipt: async (signature) =>
+      createReceipt({ signature, slot: 1n, failed: true, lifetime: failing.lane.nonce }),
+  })
+  const through = (...others: ChainNode[]): Chain => ({
+    ...contradictory,
+    nodes: [createNode(contradictory), ...others],
+  })
+  for (const others of [[], [honest]]) {
+    await settlePayouts({ ...signer, chain: through(...others) })
+    expect(await states()).toEqual(['signed', 'finalized', 'finalized'])
+  }
+  await settlePayouts({ ...signer, chain: through(honest, honest) })
+  expect(await states()).toEqual(['refunded', 'finalized', 'finalized'])
 })
 
 test('a player whose account the api has damaged does not keep others from being refunded', async () => {

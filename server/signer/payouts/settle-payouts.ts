@@ -1,6 +1,6 @@
 import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
-import { type TransactionOutcome, readOutcomes, checkReceiptQuorum } from '#server/chain/quorum.ts'
-import type { Signature } from '#server/chain/port.ts'
+import { type TransactionOutcome, readAgreedReceipt, readOutcomes } from '#server/chain/quorum.ts'
+import { ChainUnavailable, type Signature } from '#server/chain/port.ts'
 import { refundWithdrawal, settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
@@ -91,10 +91,12 @@ async function hasSurelyFailed(
 ): Promise<boolean> {
   if ((await chain.nonceValue(lane.nonceAccount, 'finalized')) === lane.nonce) return false
   const of = { owner: treasury.address, tokenAccount: treasuryTokens }
-  const receipt = await chain.receipt(signature, of, 'finalized')
-  if (receipt === null || !receipt.failed || receipt.amount !== 0n) return false
-  if (receipt.lifetime !== lane.nonce) return false
-  return (await checkReceiptQuorum(chain, receipt, of)) === 'agreed'
+  const receipt = await readAgreedReceipt(chain, signature, of).catch((error: unknown) => {
+    // An answer that contradicts itself counts as none, too. It delays this refund, and no other payout.
+    if (error instanceof ChainUnavailable) return null
+    throw error
+  })
+  return receipt !== null && receipt.failed && receipt.amount === 0n && receipt.lifetime === lane.nonce
 }
 
 async function isUnseen(
