@@ -202,13 +202,20 @@ export async function readLongestLife(chain: Chain): Promise<bigint | null> {
   return agreed === undefined ? null : agreed + LONGEST_LIFE_BLOCKS
 }
 
+/** More than nodes that work are apart: about an hour. */
+const FURTHEST_APART_SLOTS = 10_000n
+
 /**
  * The highest finalized slot of all nodes: with that of a lagging node, what it does not know yet would count as new.
- * Rejects with `ChainUnavailable` if none answers.
+ * `isLasting`: all nodes have answered, or all but one of three or more, so that of two that have once agreed one is among
+ * them; and two (or the only one) are near that slot, so that no single node has invented one that is never reached. Rejects
+ * with `ChainUnavailable` if none answers.
  */
-export async function readHighestFinalSlot(chain: Chain): Promise<bigint> {
+export async function readHighestFinalSlot(chain: Chain): Promise<{ slot: bigint; isLasting: boolean }> {
   const slots = await askEachNode(chain, (node) => node.slot('finalized'))
-  return [await chain.slot('finalized'), ...slots].reduce((last, slot) => (slot > last ? slot : last))
+  const slot = [await chain.slot('finalized'), ...slots].reduce((last, each) => (each > last ? each : last))
+  const near = slots.filter((each) => slot - each <= FURTHEST_APART_SLOTS)
+  return { slot, isLasting: near.length >= quorumOf(chain) && slots.length >= chain.nodes.length - 1 }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Site } from '#server/platform/site.ts'
 import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import { NO_OPERATORS, type Operators } from '#server/operators/read-operators.ts'
 import type { KeyRing } from './keys/key-ring.ts'
-import type { Lanes } from './nonces/renew-lanes.ts'
+import type { Lanes, StartSlot } from './nonces/renew-lanes.ts'
 import { NO_SIGNED_PAYOUT_LOG, type SignedPayoutLog } from './payouts/signed-payout-log.ts'
 import type { ApprovalCursor } from './review/approvals.ts'
 import type { StepDeps } from './step-deps.ts'
@@ -28,6 +28,7 @@ export type Signer = StepDeps & {
   sweepCursor: SweepCursor
   approvalCursor: ApprovalCursor
   lanes: Lanes
+  startSlot: StartSlot
 }
 
 type SignerOptions = StepDeps &
@@ -52,5 +53,6 @@ export async function openSigner(options: SignerOptions): Promise<Signer> {
     sweepCursor: { from: 0 },
     approvalCursor: { from: null },
     lanes: new Map(),
+    startSlot: { slot: null },
   }
 }

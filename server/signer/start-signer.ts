@@ -184,7 +184,7 @@ export function createSigningRound(
  */
 function composeSteps(signer: Signer) {
   const { db, chain, clock, log, settings, site, signed, lanes, sweepCursor, treasuryTokens } = signer
-  const { operators, coldWallets, approvalCursor } = signer
+  const { operators, coldWallets, approvalCursor, startSlot } = signer
   const { depositAddress, depositKey, laneKey, seal } = signer.keys
   const treasuryKey = signer.treasury
   const treasury = { address: treasuryKey.address }
@@ -199,8 +199,8 @@ function composeSteps(signer: Signer) {
       await openTodaysBudget({ db, clock })
     },
     settle: () => settlePayouts({ ...reading, lanes, signed }),
-    findLanes: () => findLanes({ db, chain, keys: { laneKey } }),
-    renewLanes: () => renewLanes({ db, ...pricing, lanes, treasury: treasuryKey }),
+    findLanes: () => findLanes({ db, chain, keys: { laneKey }, startSlot }),
+    renewLanes: () => renewLanes({ db, ...pricing, lanes, startSlot, treasury: treasuryKey }),
     reconcile: () => reconcilePayouts({ ...reading, lanes }),
     reconcileSigned: () => reconcileSigned({ ...reading, signed }),
     executeActs: (isReconciled: boolean) =>

@@ -1,10 +1,11 @@
 import type { KeyPairSigner } from '@solana/kit'
-import { findNonceAccounts, readAgreedNonce, readHighestFinalSlot } from '#server/chain/quorum.ts'
+import { findNonceAccounts, readAgreedNonce } from '#server/chain/quorum.ts'
 import { buildNonceAccount, NONCE_ACCOUNT_BYTES } from '#server/chain/transactions.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { MAX_PAYOUT_LANES, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { StepDeps } from '../step-deps.ts'
+import { readStartSlot, type StartSlot } from './renew-lanes.ts'
 
 const readLanes = sql({
   name: 'lanes-read-numbers',
@@ -19,9 +20,11 @@ const addLane = sql({
     `insert into lanes (lane, nonce_account) values (${lane}, ${nonceAccount}) on conflict do nothing`,
 })
 
-type FindLanesDeps = Pick<StepDeps, 'db' | 'chain'> & { keys: Pick<KeyRing, 'laneKey'> }
+type LanesDeps = Pick<StepDeps, 'db' | 'chain'> & { keys: Pick<KeyRing, 'laneKey'> }
 
-type OpenLanesDeps = FindLanesDeps & {
+type FindLanesDeps = LanesDeps & { startSlot: StartSlot }
+
+type OpenLanesDeps = LanesDeps & {
   treasury: KeyPairSigner
   settings: Pick<WithdrawalSettings, 'payoutLanes'>
 }
@@ -37,9 +40,9 @@ const readKnownLanes = async ({ db }: Pick<StepDeps, 'db'>): Promise<Set<number>
  * while too few nodes answer or agree. A lane that does not exist would never be renewed, and nothing would be signed.
  */
 export async function findLanes(deps: FindLanesDeps): Promise<boolean> {
-  const { db, chain, keys } = deps
+  const { db, chain, keys, startSlot } = deps
   const known = await readKnownLanes(deps)
-  const notBefore = await readHighestFinalSlot(chain)
+  const notBefore = await readStartSlot(chain, startSlot)
   const unknown = LANES.filter((lane) => !known.has(lane))
   const nonceAccounts = await Promise.all(unknown.map(async (lane) => (await keys.laneKey(lane)).address))
   const existing = await findNonceAccounts(chain, nonceAccounts, { notBefore })

@@ -20,7 +20,7 @@ import { createNode } from '#tests/support/nodes.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { createReadySigner, unitPriceOf } from '#tests/support/payouts.ts'
 import { reviewRequests } from '../review/review-requests.ts'
-import { openLanes } from './open-lanes.ts'
+import { findLanes, openLanes } from './open-lanes.ts'
 import { renewLanes } from './renew-lanes.ts'
 import { signApproved } from '../payouts/sign-approved.ts'
 import type { Signer } from '../signer.ts'
@@ -95,6 +95,67 @@ test('a lagging node neither makes a lane safe nor puts a payout on an old nonce
   signing = false
   await runUntilSettled(world, signer, [wallet])
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'finalized' })
+})
+
+test.each<[name: string, away: number]>([
+  ['both', 0],
+  ['two of three', 1],
+])('a node that is always some slots behind does not stop the renewal if %s answer', async (_name, away) => {
+  await createReadySigner(world)
+  const silent = async () => Promise.reject(new ChainUnavailable('no answer in time'))
+  const reads = { slot: silent, nonceValue: silent, nonceValues: silent, statuses: silent }
+  // Two seconds: longer than it takes to read a slot and then a nonce.
+  const lagSlots = 100n
+  const requireReached = async (notBefore = 0n): Promise<void> => {
+    if ((await world.chain.slot('finalized')) - lagSlots < notBefore)
+      throw new ChainUnavailable('Minimum context slot has not been reached')
+  }
+  const behind = createNode(world.chain, {
+    slot: async (commitment) => (await world.chain.slot(commitment)) - lagSlots,
+    async nonceValue(account, commitment, of) {
+      await requireReached(of?.notBefore)
+      return world.chain.nonceValue(account, commitment, of)
+    },
+    async nonceValues(accounts, commitment, of) {
+      await requireReached(of?.notBefore)
+      return world.chain.nonceValues(accounts, commitment, of)
+    },
+  })
+  const nodes = [createNode(world.chain), behind, createNode(world.chain, reads)].slice(0, 2 + away)
+  const signer = await world.newSigner({ ...world.chain, nodes })
+  await waitUntil(() => findLanes(signer), 20_000)
+  await waitUntil(() => renewLanes(signer), 20_000)
+})
+
+test('a slot is the start of the renewal only once both nodes have said how far they are', async () => {
+  await createReadySigner(world)
+  let isAway = true
+  const ahead = createNode(world.chain, {
+    slot: async (commitment) => {
+      if (isAway) throw new ChainUnavailable('no answer in time')
+      return (await world.chain.slot(commitment)) + 1n
+    },
+  })
+  const signer = await world.newSigner({ ...world.chain, nodes: [createNode(world.chain), ahead] })
+  await findLanes(signer)
+  expect(signer.startSlot.slot).toBeNull()
+  isAway = false
+  await findLanes(signer)
+  expect(signer.startSlot.slot).not.toBeNull()
+})
+
+test('a slot far in the future, which one node has named once, is not the start of the renewal', async () => {
+  await createReadySigner(world)
+  let aheadSlots = 1_000_000n
+  const wrong = createNode(world.chain, {
+    slot: async (commitment) => (await world.chain.slot(commitment)) + aheadSlots,
+  })
+  const signer = await world.newSigner({ ...world.chain, nodes: [createNode(world.chain), wrong] })
+  expect(await findLanes(signer)).toBe(false)
+  expect(signer.startSlot.slot).toBeNull()
+  aheadSlots = 0n
+  await findLanes(signer)
+  expect(signer.startSlot.slot).not.toBeNull()
 })
 
 test('one node alone cannot decide that a payout has used the nonce of its lane', async () => {

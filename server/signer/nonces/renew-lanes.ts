@@ -14,6 +14,9 @@ import type { StepDeps } from '../step-deps.ts'
 /** The lanes that this process has made safe to sign on, or is renewing, by number. */
 export type Lanes = Map<number, LaneRenewal>
 
+/** The slot from which this process reads its lanes; null before enough nodes have named theirs. */
+export type StartSlot = { slot: bigint | null }
+
 /** How far the renewal of a lane has come. */
 type LaneRenewal = {
   /** Slot before this process first read the lane's nonce. An advance that landed later used up older nonces. */
@@ -25,7 +28,8 @@ type LaneRenewal = {
 }
 
 /** What renewing lanes needs: the treasury's key signs the advances. */
-type RenewLanesDeps = Pick<StepDeps, 'db'> & UnitPriceDeps & { lanes: Lanes; treasury: KeyPairSigner }
+type RenewLanesDeps = Pick<StepDeps, 'db'> &
+  UnitPriceDeps & { lanes: Lanes; startSlot: StartSlot; treasury: KeyPairSigner }
 
 /** `nonce` is the nonce of the lane's payout; null if the lane is free. */
 type Lane = { lane: number; nonceAccount: Address; nonce: Nonce | null }
@@ -53,7 +57,7 @@ export async function renewLanes(deps: RenewLanesDeps): Promise<boolean> {
 
 async function renewLane(deps: RenewLanesDeps, lane: Lane): Promise<boolean> {
   const { chain, treasury, lanes } = deps
-  const renewal = lanes.get(lane.lane) ?? (await startRenewal(chain))
+  const renewal = lanes.get(lane.lane) ?? (await startRenewal(deps))
   if (renewal.safeSince !== null) return true
   const markSafe = (safeSince: bigint): true => {
     lanes.set(lane.lane, { ...renewal, safeSince })
@@ -79,8 +83,19 @@ async function renewLane(deps: RenewLanesDeps, lane: Lane): Promise<boolean> {
   return false
 }
 
-async function startRenewal(chain: Chain): Promise<LaneRenewal> {
-  return { startSlot: await readHighestFinalSlot(chain), advances: new Map(), safeSince: null }
+async function startRenewal({ chain, startSlot }: RenewLanesDeps): Promise<LaneRenewal> {
+  return { startSlot: await readStartSlot(chain, startSlot), advances: new Map(), safeSince: null }
+}
+
+/**
+ * A slot that the node that is furthest has reached since this process started. Once enough nodes have answered, it stays the
+ * same: of nodes that are always some slots apart, only the first one has reached a slot that was just read.
+ */
+export async function readStartSlot(chain: Chain, startSlot: StartSlot): Promise<bigint> {
+  if (startSlot.slot !== null) return startSlot.slot
+  const { slot, isLasting } = await readHighestFinalSlot(chain)
+  if (isLasting) startSlot.slot = slot
+  return slot
 }
 
 /**
