@@ -169,7 +169,8 @@ test.each<[name: string, views: View[], nonce: string | null, unused: boolean]>(
 ])('the nonce of a lane where %s', async (_name, views, nonce, unused) => {
   const chain = chainOf(...views)
   expect(await readAgreedNonce(chain, ACCOUNT, { notBefore: 0n })).toBe(nonce)
-  expect(await isNonceUnused(chain, { nonceAccount: ACCOUNT, nonce: 'A' as Nonce })).toBe(unused)
+  const of = { nonceAccount: ACCOUNT, nonce: 'A' as Nonce, notBefore: 0n }
+  expect(await isNonceUnused(chain, of)).toBe(unused)
 })
 
 test.each<[name: string, views: View[], exists: boolean | null]>([

@@ -136,12 +136,12 @@ export async function readAgreedNonce(
   return findQuorumValue(shown, quorumOf(chain))
 }
 
-/** Whether a nonce is unused on two nodes (or the only one), and on every node that answers. */
+/** Whether a nonce is unused at slot `notBefore` or later on two nodes (or the only one), and on every node that answers. */
 export async function isNonceUnused(
   chain: Chain,
-  { nonceAccount, nonce }: { nonceAccount: Address; nonce: Nonce },
+  { nonceAccount, nonce, notBefore }: { nonceAccount: Address; nonce: Nonce; notBefore: bigint },
 ): Promise<boolean> {
-  const shown = await askEachNode(chain, (node) => node.nonceValue(nonceAccount, 'finalized'))
+  const shown = await askEachNode(chain, (node) => node.nonceValue(nonceAccount, 'finalized', { notBefore }))
   return shown.length >= quorumOf(chain) && shown.every((each) => each === nonce)
 }
 

@@ -9,6 +9,7 @@ import {
   type Wire,
 } from '#server/chain/port.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
+import { readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import {
   readNewestWithdrawal,
   createPlayerWith,
@@ -22,6 +23,7 @@ import { createReadySigner, unitPriceOf } from '#tests/support/payouts.ts'
 import { reviewRequests } from '../review/review-requests.ts'
 import { findLanes, openLanes } from './open-lanes.ts'
 import { renewLanes } from './renew-lanes.ts'
+import { sendPayouts } from '../payouts/send-payouts.ts'
 import { signApproved } from '../payouts/sign-approved.ts'
 import type { Signer } from '../signer.ts'
 
@@ -172,6 +174,38 @@ test('one node alone cannot decide that a payout has used the nonce of its lane'
     for (let round = 0; round < 3; round++) expect(await renewLanes(signer)).toBe(false)
     expect([...signer.lanes.values()].every(({ safeSince }) => safeSince === null)).toBe(true)
   }
+  await runUntilSettled(world, before, [wallet])
+})
+
+test('a lagging node does not make the lane safe whose payout has landed', async () => {
+  const before = await createReadySigner(world)
+  const wallet = await createPlayerWith(world, { deposited: 10 })
+  await withdraw(world, wallet, cotton(5))
+  await reviewRequests(before)
+  await signApproved(before)
+  const [payout] = await readOpenPayouts(before.db)
+  const { nonceAccount, nonce } = payout!.lane
+  await sendPayouts(before)
+  await world.waitUntilFinal(payout!.signature)
+  // As of a provider whose machines are not equally far.
+  const nonceValue: Chain['nonceValue'] = async (account, commitment, of) =>
+    account === nonceAccount && !of?.notBefore ? nonce : world.chain.nonceValue(account, commitment, of)
+  const nodes = [createNode(world.chain, { nonceValue })]
+  const signer = await world.newSigner({ ...world.chain, nonceValue, nodes })
+  await renewLanes(signer)
+  expect([...signer.lanes.values()].every(({ safeSince }) => safeSince === null)).toBe(true)
+  await runUntilSettled(world, before, [wallet])
+})
+
+test('a lane whose payout can still land is not read before the start of the signer, once that has landed', async () => {
+  const before = await createReadySigner(world)
+  const wallet = await createPlayerWith(world, { deposited: 10 })
+  await withdraw(world, wallet, cotton(5))
+  await reviewRequests(before)
+  await signApproved(before)
+  const signer = await world.newSigner()
+  await waitUntil(() => renewLanes(signer))
+  for (const { safeSince } of signer.lanes.values()) expect(safeSince).toBeGreaterThan(0n)
   await runUntilSettled(world, before, [wallet])
 })
 

@@ -63,7 +63,12 @@ async function renewLane(deps: RenewLanesDeps, lane: Lane): Promise<boolean> {
     lanes.set(lane.lane, { ...renewal, safeSince })
     return true
   }
-  if (lane.nonce !== null) return (await isNonceUnused(chain, { ...lane, nonce: lane.nonce })) && markSafe(0n)
+  if (lane.nonce !== null) {
+    // A lagging node may still show the nonce of a payout that has landed, and hide a later one. Nor is the nonce of the next
+    // payout read on one that still shows an older one.
+    const of = { ...lane, nonce: lane.nonce, notBefore: renewal.startSlot }
+    return (await isNonceUnused(chain, of)) && markSafe(renewal.startSlot)
+  }
   const nonce = await readAgreedNonce(chain, lane.nonceAccount, { notBefore: renewal.startSlot })
   if (nonce === null) return false
   // Read after the nonce, so that the advance that changed the nonce is visible.
