@@ -153,6 +153,7 @@ test('each route is open to the callers that its declaration names, and to no ot
       for (const call of calls) {
         const answer = await callConsole(operators, route, { token, ...call })
         const which = `${caller} ${name} ${JSON.stringify(call)} ${JSON.stringify(answer.body).slice(0, 300)}`
+        expect(answer.headers['cache-control'], which).toBe('no-store')
         const refusal = expectedRefusal(caller, route, call)
         seen.set(refusal ?? 'open', (seen.get(refusal ?? 'open') ?? 0) + 1)
         if (refusal !== null) expect(answer.body.code, which).toBe(refusal)

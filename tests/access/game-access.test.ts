@@ -76,7 +76,7 @@ async function send(
   }: { params?: Record<string, string>; query?: Record<string, string>; body?: object },
   token: string | null,
 ): Promise<Reply> {
-  const { method, path, csv, keyed }: Route = ROUTES[name]
+  const { method, path, auth, csv, keyed }: Route = ROUTES[name]
   const answer = await app.inject({
     method,
     url: path.replaceAll(/:(\w+)/g, (_, param: string) => params[param]!),
@@ -84,6 +84,9 @@ async function send(
     ...(body && { payload: body }),
     headers: { ...(token !== null && { 'x-auth-token': token }), ...(keyed && KEY) },
   })
+  // No cache stores what only some callers may read. The reply to a login has a token.
+  if (auth !== 'anyone' || method === 'POST')
+    expect([name, answer.headers['cache-control']]).toEqual([name, 'no-store'])
   const isJson = !csv || answer.statusCode !== 200
   const code = isJson ? (answer.json() as { code?: unknown }).code : undefined
   return { name, status: answer.statusCode, code, text: answer.body }
