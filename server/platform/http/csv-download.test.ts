@@ -50,7 +50,7 @@ test('whatever texts a record has, it is read back, and no cell begins a formula
   )
 })
 
-test('HEAD has the headers of the file and reads no row of it', async () => {
+test('a file is an attachment in UTF-8 that no cache stores; HEAD has its headers and reads no row', async () => {
   let read = 0
   async function* readRows() {
     for (; read < 3; read++) yield [[`row ${read}`]]
@@ -62,8 +62,12 @@ test('HEAD has the headers of the file and reads no row of it', async () => {
   expect([head.statusCode, head.body, read]).toEqual([200, '', 0])
   const file = await app.inject('/file')
   expect([file.body.trim(), read]).toEqual(['row 0\r\nrow 1\r\nrow 2', 3])
-  for (const name of ['content-type', 'content-disposition', 'cache-control'])
-    expect(head.headers[name]).toBe(file.headers[name])
+  for (const { headers } of [head, file])
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="rows.csv"',
+      'cache-control': 'no-store',
+    })
   await app.close()
 })
 
