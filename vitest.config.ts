@@ -58,7 +58,7 @@ const test = {
 
 const inFolders = (...folders: string[]): string[] => [`{${folders.join()}}/**/*.test.{ts,tsx}`]
 
-const PARTS = inFolders('server', 'local-chain', 'tests', 'scripts', 'bench')
+const PARTS = inFolders('server', 'local-chain', 'tests', 'scripts', 'tools', 'bench')
 
 /** What a test file that leaves something behind contains: a database, a chain, a server, a process, a file, or a changed global. */
 const LEAVES =

@@ -261,6 +261,15 @@ test('the code has no TODO, no debugger statement and no focused test', () => {
   expect(left.map((file) => file.path)).toEqual([])
 })
 
+test('Vitest runs the test files of every folder that has some', () => {
+  const config = readFileSync(join(ROOT, 'vitest.config.ts'), 'utf8')
+  const lists = [...config.matchAll(/= inFolders\(([^)]+)\)/g)].map((match) => match[1]!)
+  const tests = code.map((file) => file.path).filter((path) => path.includes('.test.'))
+  expect(lists).toHaveLength(2)
+  expect(tests.length).toBeGreaterThan(300)
+  expect(tests.filter((path) => !lists.join().includes(`'${path.split('/')[0]}'`))).toEqual([])
+})
+
 test('every statement has a unique name', () => {
   const names = product.flatMap((file) =>
     [...file.text.matchAll(/\bsql\(\s*\{\s*name:\s*'([^']+)'/g)].map((match) => match[1]!),
