@@ -47,7 +47,10 @@ test(
     await runUntilSettled(world, signer, [before])
 
     const countRows = () =>
-      runQuery(world.owner, 'select (select count(*) from journals), (select count(*) from receipts)')
+      runQuery(
+        world.owner,
+        'select (select count(*) from journals) as journals, (select count(*) from receipts) as receipts',
+      )
     const history = () => world.chain.history(signer.treasuryTokens, { limit: 1000, commitment: 'confirmed' })
     const [rowsBefore, historyBefore, foldersBefore] = [await countRows(), await history(), drillFolders()]
     const send = () => Promise.reject(new Error('a drill sends nothing'))
