@@ -151,7 +151,7 @@ test('the hero page does not load the first steps', VARIANT, async ({ page }) =>
   await expect(loginPopup(page)).toBeVisible()
   await settle(page)
   expect(requestedUrls.some((url) => url.endsWith('.js'))).toBe(true)
-  expect(requestedUrls.filter((url) => /\/(guide|inside|sold-watch)-[\w-]+\.js/.test(url))).toEqual([])
+  expect(requestedUrls.filter((url) => /\/(guide|layout|sale-notifier)-[\w-]+\.js/.test(url))).toEqual([])
 })
 
 test('the terms are linked where money moves and are open to everyone (X-39)', async ({ page }) => {
