@@ -20,17 +20,20 @@ test(
     const kid = page.getByRole('region', { name: 'Kid', exact: true })
     await expect(kid).toContainText(/Available[\d,]+/)
     await expectHydrated(page)
-    let sent = 0
-    page.on('request', (request) => (sent += request.url().endsWith('/api/workers/purchase') ? 1 : 0))
 
     await context.setOffline(true)
     await kid.getByRole('button', { name: 'BUY' }).click()
     await expect(page.getByText('You are offline. Nothing was sent.')).toBeVisible({ timeout: 2_000 })
     await page.getByRole('alertdialog').getByRole('button').first().click()
+    let sentLater = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/workers/purchase')) sentLater += 1
+    })
     await context.setOffline(false)
     await expect(page.getByText('You are offline. You may be seeing old data.')).toBeHidden()
     // Nothing was queued for the time after the outage.
     await page.waitForResponse((answer) => answer.url().endsWith('/api/workers/types') && answer.ok())
+    expect(sentLater).toBe(0)
     expect((await player.call('GET', '/api/workers/owned')).body).toMatchObject({ workers: [] })
     ignoreOfflineErrors(complaints)
   },
