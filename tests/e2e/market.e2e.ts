@@ -318,9 +318,9 @@ test(
     await expect(page).toHaveURL(/\?sort=priceAsc$/)
     await expect(page.getByLabel('Search')).toHaveValue('')
     await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeVisible()
+    const own = ['Antarctica, sector 3', 'French Polynesia', 'Gibraltar']
     const cheapest = await namesOn(page).allTextContents()
-    expect(cheapest.indexOf('Antarctica, sector 3')).toBeLessThan(cheapest.indexOf('French Polynesia'))
-    expect(cheapest.indexOf('French Polynesia')).toBeLessThan(cheapest.indexOf('Gibraltar'))
+    expect(cheapest.filter((name) => own.includes(name))).toEqual(own)
     await page.getByLabel('Sort by').selectOption('Oldest')
     await page.getByLabel('Continent').selectOption('Asia')
     await expect(namesOn(page).filter({ hasText: 'United Arab Emirates' })).toBeVisible()
