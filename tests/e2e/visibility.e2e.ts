@@ -104,13 +104,15 @@ test('a toast moves away from a button that is scrolled below it', VARIANT, asyn
     }),
   )
   await page.goto('/buy-pickers')
-  // Room to scroll.
-  await page.locator('main').evaluate((main) => (main.style.marginTop = '300px'))
+  // Room to scroll up and down.
+  await page.locator('main').evaluate((main) => (main.style.paddingBlock = '900px'))
   const buy = page.getByRole('button', { name: 'BUY' })
   const toast = page.getByRole('region', { name: 'Notifications' }).getByRole('status')
   await stopToastTimer(page, toast, () => buy.nth(0).press('Enter'))
-  const scrollBelowToast = (await boxOf(buy.nth(1))).y - (await boxOf(toast)).y
-  await page.mouse.wheel(0, scrollBelowToast)
+  const { y } = await boxOf(toast)
+  const scrollBelowToast = (await boxOf(buy.nth(1))).y - y
+  await page.evaluate((by) => window.scrollBy(0, by), scrollBelowToast)
+  expect(Math.abs((await boxOf(buy.nth(1))).y - y)).toBeLessThan(2)
   await page.clock.runFor(500)
   const coveredCount = async () => {
     const box = await boxOf(toast)
