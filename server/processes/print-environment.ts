@@ -7,6 +7,7 @@ import { passwordSetting, roleNames, withLogin } from '#server/platform/db/roles
 import { isSecretSetting } from '#server/platform/settings.ts'
 import { readSecret } from '#server/platform/secrets.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { quoteValue } from './quote-value.ts'
 import { chainEnvironment, roleEnvironment } from './role-environment.ts'
 import { permissionFlags } from './role-permissions.ts'
 
@@ -17,8 +18,9 @@ const WITH_PASSWORDS = '--with-passwords'
 const HIDDEN = '<password>'
 
 /**
- * Prints the environment of a role that runs on its own, as a file for `node --env-file`: its settings, its database login,
- * and the flags that confine it. Passwords are included only on request, so that none ends up in a terminal's history.
+ * Prints the environment of a role that runs on its own, as a file for `node --env-file` or systemd: its settings, its
+ * database login, and the flags that confine it. Passwords are included only on request, so that none ends up in a terminal's
+ * history.
  */
 export async function printEnvironment(
   args: readonly string[],
@@ -34,11 +36,14 @@ export async function printEnvironment(
   const parsed = readConfig({ ...own, DATABASE_URL: '', DATABASE_DIRECT_URL: '' }, role)
   const flags = permissionFlags(role, { ...parsed, databaseUrl, databaseDirectUrl })
   const env = showSecrets ? own : hideSecrets(own)
+  const lines = Object.entries(env).filter(([, value]) => value !== '')
+  if (flags.length > 0) lines.push(['NODE_OPTIONS', flags.map(quoteFlag).join(' ')])
+  // A value that cannot be quoted is refused before the file has a line.
+  const quoted = lines.map(([setting, value]) => `${setting}=${quoteValue(setting, value)}`)
   say(`# node --env-file=${role}.env server/main.ts ${role}`)
   if (!showSecrets && JSON.stringify(env).includes(HIDDEN))
     say(`# ${WITH_PASSWORDS} prints the passwords, too; the file is then for this role's user alone`)
-  for (const [setting, value] of Object.entries(env)) if (value !== '') say(`${setting}=${quoteValue(value)}`)
-  if (flags.length > 0) say(`NODE_OPTIONS=${quoteValue(flags.map(quoteFlag).join(' '))}`)
+  for (const line of quoted) say(line)
 }
 
 type EnvironmentOptions = { config: Config; showSecrets: boolean }
@@ -126,11 +131,6 @@ async function chainOf({ solanaRpcUrls, cottonMint, chainPort, localChain }: Con
     )
   })
   return { urls: [url], mint, isLocal: true }
-}
-
-function quoteValue(value: string): string {
-  if (/^[\w@%+=:,./<>-]*$/.test(value)) return value
-  return value.includes("'") ? `"${value}"` : `'${value}'`
 }
 
 const quoteFlag = (flag: string): string => (flag.includes(' ') ? flag.replace(/=(.*)$/, '="$1"') : flag)
