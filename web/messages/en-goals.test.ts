@@ -41,6 +41,12 @@ test('every milestone has a title of its own', () => {
   )
 })
 
+test('the first sale and the collection are of land, because sectors of Antarctica count, too', () => {
+  const { collections, collectionHint } = goalMessages
+  const firstSale = MILESTONES.filter(({ kind }) => kind === 'first-sale').map(goalMessages.titleOf)
+  expect([collections, collectionHint, ...firstSale].filter((text) => /countr/i.test(text))).toEqual([])
+})
+
 test('the next hire is named by its place in the crew', () => {
   expect([0, 1, 2, 3].map((owned) => goalMessages.hireTitle('kid', owned))).toEqual([
     'Your first Kid',

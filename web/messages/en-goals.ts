@@ -54,7 +54,7 @@ function titleOf(milestone: Milestone): string {
     case 'whole-continent':
       return `All of ${CONTINENT_NAMES[milestone.continent]}`
     case 'first-sale':
-      return 'First country sold'
+      return 'First land sold'
   }
 }
 
@@ -111,14 +111,14 @@ export const goalMessages = {
   showAll: (count: number) => `Show all ${formatCount(count)}`,
   showFewer: 'Show fewer',
   toBoard: 'See your goals',
-  collections: 'Countries collected',
+  collections: 'Land collected',
   world: 'The world',
   continentsSeen: (count: number, of: number) => `${formatCount(count)} of ${formatCount(of)} continents`,
   collected: (have: number, of: number) => `${formatCount(have)} of ${formatCount(of)}`,
   moreFlags: (count: number) => `+${formatCount(count)}`,
   names: (names: readonly string[]) => names.join(', '),
   collectionHint:
-    'A country stays in your collection after you sell it. Milestones are for show; they pay nothing.',
+    'Land stays in your collection after you sell it. Milestones are for show; they pay nothing.',
   celebrated: (count: number) =>
     count === 1 ? 'Milestone reached!' : `${formatCount(count)} milestones reached!`,
   /** The newest two, because the card has two lines. */

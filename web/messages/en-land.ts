@@ -15,6 +15,10 @@ type SpokenLand = {
   forSale: boolean
 }
 
+/** Sectors of Antarctica are no countries (A-05). */
+const placeOf = (code: ContinentCode): string => (code === 'AN' ? 'place' : 'country')
+const placesOf = (code: ContinentCode): string => (code === 'AN' ? 'places' : 'countries')
+
 /** Land and its live updates. Its own file keeps it out of the first load. */
 export const landMessages = {
   freshness: {
@@ -36,7 +40,7 @@ export const landMessages = {
   yoursNone: 'No flags planted yet',
   yoursConnect: 'Connect your wallet to see it',
   statsFailed: 'The continents could not be loaded.',
-  sub: 'Pick a country, plant your flag',
+  sub: (code: ContinentCode) => `Pick a ${placeOf(code)}, plant your flag`,
   facts: (region: string) => `Land in ${region}`,
   sold: (percent: number) => `${percent}% SOLD`,
   soldLabel: (region: string) => `${region}: share sold`,
@@ -64,15 +68,16 @@ export const landMessages = {
   orders: { name: 'By name', tier: 'By tier', price: 'By price' },
   forSale: 'For sale',
   owners: { free: 'Free', you: 'You' },
-  search: 'Find a country',
-  found: (count: number) => (count === 1 ? '1 country found' : `${count} countries found`),
-  notFound: 'No country matches that name.',
+  search: (code: ContinentCode) => `Find a ${placeOf(code)}`,
+  found: (count: number, code: ContinentCode) =>
+    count === 1 ? `1 ${placeOf(code)} found` : `${count} ${placesOf(code)} found`,
+  notFound: (code: ContinentCode) => `No ${placeOf(code)} matches that name.`,
   none: 'No parcels available for this region.',
   noneText: 'Try another continent.',
   loading: 'Loading parcels...',
   mapOf: (region: string) => `Map of ${region}`,
-  mapHint:
-    'Use the arrow keys to move between countries and Enter to open details. The cards below list the same land.',
+  mapHint: (code: ContinentCode) =>
+    `Use the arrow keys to move between ${placesOf(code)} and Enter to open details. The cards below list the same land.`,
   mapFailed: 'The map could not be loaded. The cards below list all land.',
   legend: 'What the colours mean',
   freeTier: (tier: Tier) => `Free, tier ${tier}`,

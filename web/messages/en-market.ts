@@ -25,7 +25,7 @@ export const marketMessages = {
     priceDesc: 'Price: high to low',
   },
   search: 'Search',
-  searchHint: 'Country by name',
+  searchHint: 'Land by name',
   clear: 'Clear filters',
   count: (count: number) => (count === 1 ? '1 listing' : `${formatCount(count)} listings`),
   countMine: (active: number, sold: number, mayHaveMore: boolean) =>

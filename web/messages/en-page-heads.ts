@@ -34,7 +34,7 @@ export const pageHeads: Readonly<Partial<Record<PageName, PageHead>>> = {
   continent: {
     title: messages.title(landMessages.land),
     description:
-      'The map of a continent in Cotton Farm: which countries are free, who owns the others, and the price right now.',
+      'The map of a continent in Cotton Farm: which land is free, who owns the rest, and the price right now.',
   },
   marketplace: {
     description: 'Land that players of Cotton Farm sell to each other, with its price and its history.',

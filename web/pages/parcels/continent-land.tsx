@@ -101,13 +101,13 @@ export function ContinentLand({ code, region, opened }: ContinentLandProps) {
               {landMessages.sample}
             </span>
           ) : null}
-          <Legend />
+          <Legend code={code} />
         </Frame>
         <FactsPanel code={code} land={land} region={region} stateOf={stateOf} />
       </div>
       <LandList
+        code={code}
         parcels={listed}
-        title={landMessages.countries(code)}
         stateOf={stateOf}
         priceOf={askedFor}
         shapeOf={shapeOf}
@@ -132,7 +132,7 @@ export function ContinentLand({ code, region, opened }: ContinentLandProps) {
   )
 }
 
-function Legend() {
+function Legend({ code }: { code: ContinentCode }) {
   const { owned, mine } = landMessages.states
   return (
     <div className={styles.under}>
@@ -154,7 +154,7 @@ function Legend() {
       </ul>
       <p className={styles.tierRule}>{landMessages.tierRule}</p>
       <p className="vh" id="map-hint">
-        {landMessages.mapHint}
+        {landMessages.mapHint(code)}
       </p>
       <p className={styles.neutral}>
         <img src={info} width="20" height="20" alt="" />

@@ -1,3 +1,4 @@
+import type { ContinentCode } from '#game/continents.ts'
 import { formatCount } from '#game/cotton.ts'
 import { landMessages } from '#web/messages/en-land.ts'
 import { ChoiceGroup } from '#web/ui/choice-group.tsx'
@@ -9,6 +10,7 @@ import styles from './land-choices.module.css'
 export type Choices = { shown: Shown; order: Order; text: string }
 
 type LandChoicesProps = {
+  code: ContinentCode
   choices: Choices
   /** How many parcels each choice has. A choice that does not apply is missing. */
   counts: ReadonlyMap<Shown, number>
@@ -16,7 +18,7 @@ type LandChoicesProps = {
 }
 
 /** Which land the cards show, and in which order. */
-export function LandChoices({ choices, counts, onChange }: LandChoicesProps) {
+export function LandChoices({ code, choices, counts, onChange }: LandChoicesProps) {
   const { shown, order, text } = choices
   return (
     <search className={styles.choices}>
@@ -43,8 +45,8 @@ export function LandChoices({ choices, counts, onChange }: LandChoicesProps) {
       <SearchField
         className={styles.search}
         value={text}
-        placeholder={landMessages.search}
-        aria-label={landMessages.search}
+        placeholder={landMessages.search(code)}
+        aria-label={landMessages.search(code)}
         onChange={(typed) => onChange({ ...choices, text: typed })}
       />
     </search>

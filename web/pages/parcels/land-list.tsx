@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import type { ContinentCode } from '#game/continents.ts'
 import type { Cotton } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
@@ -17,8 +18,8 @@ import { type Choices, LandChoices } from './land-choices.tsx'
 import styles from './parcels.module.css'
 
 type LandListProps = {
+  code: ContinentCode
   parcels: readonly LandParcel[] | undefined
-  title: string
   stateOf: (parcel: LandParcel) => LandState
   /** Null for land that is not for sale. */
   priceOf: (parcel: LandParcel) => Cotton | null
@@ -32,7 +33,7 @@ const ALL: Choices = { shown: 'all', order: 'name', text: '' }
 
 /** All land of the continent as cards: the accessible equivalent of the map. */
 export function LandList(props: LandListProps) {
-  const { parcels, title, stateOf, priceOf, shapeOf, open, onChoose } = props
+  const { code, parcels, stateOf, priceOf, shapeOf, open, onChoose } = props
   const { loggedIn } = useSession()
   const [choices, setChoices] = useState(ALL)
   if (!parcels) return <LoadingLand />
@@ -52,12 +53,12 @@ export function LandList(props: LandListProps) {
     <>
       <div className={styles.rowHead}>
         <h2 className={styles.skyTitle} id="parcels">
-          {title}
+          {landMessages.countries(code)}
         </h2>
-        <LandChoices choices={{ ...choices, shown }} counts={counts} onChange={setChoices} />
+        <LandChoices code={code} choices={{ ...choices, shown }} counts={counts} onChange={setChoices} />
       </div>
       <output className="vh">
-        {shown !== 'all' || choices.text.trim() ? landMessages.found(found.length) : null}
+        {shown !== 'all' || choices.text.trim() ? landMessages.found(found.length, code) : null}
       </output>
       <section aria-labelledby="parcels">
         {found.length > 0 ? (
@@ -77,7 +78,7 @@ export function LandList(props: LandListProps) {
         ) : (
           <Frame>
             <p className={styles.notFound}>
-              {choices.text.trim() ? landMessages.notFound : landMessages.noneShown[shown]}
+              {choices.text.trim() ? landMessages.notFound(code) : landMessages.noneShown[shown]}
             </p>
           </Frame>
         )}

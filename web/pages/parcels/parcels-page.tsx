@@ -26,7 +26,7 @@ function Continent({ code, name, opened }: ContinentProps) {
   return (
     <>
       <OwnedPattern />
-      <PageHeader title={region} sub={landMessages.sub} />
+      <PageHeader title={region} sub={landMessages.sub(code)} />
       <ContinentChips current={code} />
       {/* Another continent starts with its own choices and details. */}
       <ContinentLand key={code} code={code} region={region} opened={opened} />
