@@ -33,27 +33,41 @@ export function buildWeb(say) {
   const wanted = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true
   say('Building the web app …')
-  rmSync(stamp, { force: true })
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  for (const config of CONFIGS) {
-    const { status, signal } = spawnSync(
-      process.execPath,
-      [vite, 'build', '--config', config, '--logLevel', 'warn'],
-      {
-        cwd: root,
-        stdio: 'inherit',
-        // With another one, which a developer's shell may set, players would get React's slow version for development.
-        env: { ...process.env, NODE_ENV: 'production' },
-      },
-    )
-    // The kernel prints nothing.
-    if (signal === 'SIGKILL')
-      say('The build was killed, as Linux does without memory: add memory or swap, or end other programs.')
-    if (status !== 0) return false
+  try {
+    rmSync(stamp, { force: true })
+    if (!CONFIGS.every((config) => runVite(config, say))) return false
+    mkdirSync(join(root, '.build'), { recursive: true })
+    writeFileSync(stamp, wanted)
+    return true
+  } catch (error) {
+    // The disk is full, or the checkout is another user's.
+    const reason = error instanceof Error ? error.message : String(error)
+    say(`${join(root, '.build')} cannot be written: ${reason}`)
+    return false
   }
-  mkdirSync(join(root, '.build'), { recursive: true })
-  writeFileSync(stamp, wanted)
-  return true
+}
+
+/**
+ * True if the pages are built.
+ * @param {string} config
+ * @param {(sentence: string) => void} say
+ */
+function runVite(config, say) {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const { status, signal } = spawnSync(
+    process.execPath,
+    [vite, 'build', '--config', config, '--logLevel', 'warn'],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      // With another one, which a developer's shell may set, players would get React's slow version for development.
+      env: { ...process.env, NODE_ENV: 'production' },
+    },
+  )
+  // The kernel prints nothing.
+  if (signal === 'SIGKILL')
+    say('The build was killed, as Linux does without memory: add memory or swap, or end other programs.')
+  return status === 0
 }
 
 /** Uses names, sizes and times, not contents: images and sounds are large, and this runs before every start. */

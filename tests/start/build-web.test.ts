@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 /** A checkout whose Vite is this program. Returns its build script. */
@@ -25,6 +25,16 @@ test('a build that the system kills says why, and is not taken for complete', ()
     )
     expect(status).toBe(1)
   }
+})
+
+test('a build that cannot be written, as on a full disk, ends with a sentence', () => {
+  const script = makeCheckout('')
+  // A file in place of the folder fails for root, too.
+  const build = join(dirname(script), '../.build')
+  writeFileSync(build, '')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, ''])
+  expect(stdout).toMatch(/^Building the web app …\n.*\.build cannot be written: .*\n$/)
 })
 
 test('the pages are built for production, whatever NODE_ENV of the shell is', () => {
