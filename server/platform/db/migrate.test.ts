@@ -74,6 +74,13 @@ test('a failed file leaves nothing behind', async () => {
   expect(await run(database.directUrl)).toEqual(['1201_half.sql'])
 })
 
+test('a migration that finds the disk full ends with the remedy', async () => {
+  write('1202_full.sql', `do $$ begin raise 'could not extend file' using errcode = 'disk_full'; end $$`)
+  await expect(run(database.directUrl)).rejects.toThrow(
+    /^The disk of the database is full \(could not extend file\): make room/,
+  )
+})
+
 test('while a migration waits for a backup, players do not wait behind it', async () => {
   write('1301_note.sql', 'alter table land add column note text')
   const [backup, player] = [await connect(), await connect(10_000)]

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { errorCode, StartupError } from '../startup-error.ts'
+import { DISK_FULL } from './error-codes.ts'
 import { explainQueryError } from './explain-query-error.ts'
 import { restoreGrants } from './grants.ts'
 import { assertKnownMigrations, migrationNames, MIGRATIONS, readApplied } from './migrations.ts'
@@ -145,6 +146,8 @@ async function applyWhenFree(client: Client, migration: Migration, timing: LockT
     try {
       return await apply(client, migration, timing.waitMs)
     } catch (error) {
+      // `migrate` explains it.
+      if (errorCode(error) === DISK_FULL) throw error
       const reason = error instanceof Error ? error.message : String(error)
       if (!LOCKED_CODES.has(errorCode(error)))
         throw new Error(`Migration ${name} failed: ${reason}`, { cause: error })
