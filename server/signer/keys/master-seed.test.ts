@@ -41,6 +41,14 @@ test('the local seed is created once, is stored sealed, and only its owner can r
   }
 })
 
+test('the draft of a start that was killed or found the disk full is no obstacle', () => {
+  mkdirSync(join(dataDir, 'keys'))
+  // In a container the next start may have the same process id.
+  writePrivate(`${seedFile()}.${process.pid}`, 'a part of it', 0o444)
+  expect(readLocal()).toHaveLength(64)
+  expect(statSync(seedFile()).mode & 0o777).toBe(0o400)
+})
+
 test('a database that already has a treasury gets no new seed, and the error says what to copy', () => {
   const readRestored = () => readMasterSeed({ dataDir, localChain: true, env: {}, boundTreasury: 'Tr3asury' })
   expect(readRestored).toThrow(/treasury Tr3asury: copy keys\/signer\.seed and secrets\/signer-passphrase/)

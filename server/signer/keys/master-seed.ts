@@ -123,6 +123,8 @@ function replaceFile(path: string, text: string): void {
 function writeDraft(path: string, text: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
+  // That of a start that was killed or found the disk full. Nobody may write it, and process ids recur in containers.
+  rmSync(draft, { force: true })
   writeFileSync(draft, text, { mode: 0o400, flush: true })
   return draft
 }
