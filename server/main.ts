@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { type Config, graceMsOf, readConfig } from './platform/config.ts'
 import { systemClock } from './platform/clock.ts'
 import { escapeControls } from './platform/escape-controls.ts'
+import { explainFullDisk } from './platform/explain-full-disk.ts'
 import { type Log, makeLog } from './platform/log.ts'
 import type { ExclusiveRole, RoleTerm } from './platform/role-term.ts'
 import { assertNodeVersion } from './processes/node-version.ts'
@@ -156,7 +157,7 @@ async function runRole(name: string, start: StartRole): Promise<void> {
     { graceMs: graceMsOf(config) },
   )
   const role = await starting.catch((error: unknown) => {
-    if (!stopping.signal.aborted) throw error
+    if (!stopping.signal.aborted) throw explainFullDisk(error, config.dataDir) ?? error
   })
   if (!role) return
   await notifyParent({ type: 'ready', facts: role.facts ?? {} })
@@ -235,13 +236,16 @@ async function runAll(args: string[]): Promise<void> {
   } catch (error) {
     if (stopRequested) return
     await game.stop()
-    throw error
+    throw explainFullDisk(error, config.dataDir) ?? error
   }
 }
 
 async function runMigrate(): Promise<void> {
   const { migrateOnce } = await import('./processes/use-database.ts')
-  const applied = await migrateOnce(readConfig(process.env))
+  const config = readConfig(process.env)
+  const applied = await migrateOnce(config).catch((error: unknown) => {
+    throw explainFullDisk(error, config.dataDir) ?? error
+  })
   print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
 }
 

@@ -30,14 +30,15 @@ export function readOrMakeSecret(dir: string, name: string): string {
   if (known !== undefined) return known
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const draft = join(dir, `.${name}-${process.pid}-${randomBytes(4).toString('hex')}`)
-  writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
   try {
+    writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
     // Unlike a rename, a link fails if another process was first. Its secret is used then.
     linkSync(draft, join(dir, name))
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
   } finally {
-    rmSync(draft)
+    // A full disk leaves a part of it, or nothing.
+    rmSync(draft, { force: true })
   }
   syncFolder(dir)
   return readFileSync(join(dir, name), 'utf8').trim()

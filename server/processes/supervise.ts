@@ -10,6 +10,7 @@ import { readPasswords, type RoleName, withLogin } from '#server/platform/db/rol
 import { lockFolder, prepareFolder } from './lock-folder.ts'
 import type { Log } from '#server/platform/log.ts'
 import { reservePort, findFreePort } from './ports.ts'
+import { requireSpace } from './require-space.ts'
 import { type OfferedWorld, readWorldFile } from '#server/world/world-config.ts'
 import {
   chainEnvironment,
@@ -70,6 +71,7 @@ async function start(
 ): Promise<void> {
   const world = readWorldFile(requested)
   prepareFolder(requested.dataDir)
+  if (requested.databaseUrl === '') requireSpace(requested.dataDir)
   const lockedMessage = `Another Cotton Farm already runs on ${requested.dataDir}: stop it, or set DATA_DIR to another folder.`
   context.closers.push(lockFolder(requested.dataDir, { name: 'server', lockedMessage, waitMs: lockWaitMs }))
   const config = await reservePorts(requested)

@@ -7,6 +7,7 @@ import { requireDatabase } from '#server/platform/db/wait-for-database.ts'
 import { findRunningPostgres, startPostgres } from './postgres/postgres.ts'
 import { readPasswords } from '#server/platform/db/roles.ts'
 import { lockFolder, prepareFolder } from './lock-folder.ts'
+import { requireSpace } from './require-space.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { readWorldFile } from '#server/world/world-config.ts'
 
@@ -24,6 +25,7 @@ export async function useDatabase<T>(
   const { dataDir } = config
   if (!mayCreate && !existsSync(dataDir)) throw noDatabaseIn(dataDir)
   prepareFolder(dataDir)
+  if (mayCreate) requireSpace(dataDir)
   const missing = existsSync(join(dataDir, 'postgres'))
     ? 'its built-in Postgres does not run: wait until it has started, or set DATABASE_URL if that game has it.'
     : 'its database is not there: set DATABASE_URL as that game has it, or wait until it has started.'
@@ -57,8 +59,8 @@ const noDatabaseIn = (dataDir: string) =>
  */
 export async function migrateOnce(config: Config): Promise<string[]> {
   const world = readWorldFile(config)
-  const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
   const work = async (url: string) => {
+    const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
     const waitMs = config.databaseWaitMs
     const applied = await migrate({ url, passwords, ownCluster: !config.databaseUrl, waitMs })
     await applyWorld(url, world)

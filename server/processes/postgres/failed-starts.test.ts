@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { makeDataDir } from '#tests/support/run-server.ts'
@@ -24,6 +24,14 @@ test('a start that fails quotes the log of this start, whatever the log of earli
   appendFileSync(join(dataDir, 'postgres.log'), 'STATEMENT:  ‚earlier‘ – '.repeat(1_000))
   await expect(startPostgres({ dataDir, settings: ['no_such_setting=1'] })).rejects.toThrow(
     /^The built-in Postgres did not start: .*FATAL: +unrecognized configuration parameter "no_such_setting"/,
+  )
+})
+
+test('a start whose reason could not be logged, as on a full disk, says so', async () => {
+  rmSync(join(dataDir, 'postgres.log'))
+  symlinkSync('/dev/null', join(dataDir, 'postgres.log'))
+  await expect(startPostgres({ dataDir, settings: ['no_such_setting=1'] })).rejects.toThrow(
+    'The built-in Postgres did not start: it wrote no reason into postgres.log, as on a full disk.',
   )
 })
 

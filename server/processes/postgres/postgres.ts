@@ -84,6 +84,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return postgres
 }
 
+/** What it writes goes to the same disk. */
+const NOT_LOGGED = 'it wrote no reason into postgres.log, as on a full disk.'
+
 const notMade = (folder: string, reason: string) =>
   new StartupError(`The database could not be made in ${folder}: ${reason}`)
 
@@ -254,7 +257,7 @@ interface WaitOptions {
 async function waitUntilReady({ running, url, secret }: WaitOptions): Promise<void> {
   for (;;) {
     if (running.hasEnded()) {
-      throw new StartupError(`The built-in Postgres did not start: ${running.lastLogLines()}`)
+      throw new StartupError(`The built-in Postgres did not start: ${running.lastLogLines() || NOT_LOGGED}`)
     }
     const failure = await tryToConnect(url)
     if (failure === null) return
