@@ -15,10 +15,9 @@ if (withBrowser) await installChromium()
 
 /** Compares the lockfile of what npm installed with the project's lockfile. */
 function packagesAreMissing() {
-  const installedFile = join(modules, '.package-lock.json')
-  if (!existsSync(installedFile)) return true
   const wanted = readPackages(join(root, 'package-lock.json'))
-  const installed = readPackages(installedFile)
+  const installed = readInstalled()
+  if (!installed) return true
   // Where npm omits the packages for development (NODE_ENV=production), it has installed none. Only checks and tests need them.
   const omitsDev = !forTests && !Object.values(installed).some(({ dev }) => dev)
   return Object.entries(wanted).some(([path, { version, integrity, dev, optional, devOptional }]) => {
@@ -28,6 +27,15 @@ function packagesAreMissing() {
     if (!found) return !optional && !devOptional && !(dev && omitsDev)
     return found.version !== version || (integrity !== undefined && found.integrity !== integrity)
   })
+}
+
+/** Null if npm has installed nothing, or if a kill or a power failure has cut off what it wrote. */
+function readInstalled() {
+  try {
+    return readPackages(join(modules, '.package-lock.json'))
+  } catch {
+    return null
+  }
 }
 
 /**
@@ -106,11 +114,15 @@ async function installChromium() {
  * @param {string} failure
  */
 function run(command, args, failure) {
-  const { status } = spawnSync(command, args, {
+  const { status, signal, error } = spawnSync(command, args, {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
+  if (error) fail(`${command} cannot be started (${error.message}): it is part of Node 20 or newer.`)
+  // The kernel prints nothing.
+  if (signal === 'SIGKILL')
+    fail(`${command} was killed, as Linux does without memory: add memory or swap, or end other programs.`)
   if (status !== 0) fail(failure)
 }
 

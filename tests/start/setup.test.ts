@@ -47,6 +47,10 @@ const writePackages = (path: string, packages: Packages) =>
 /** Runs the setup where npm has installed these packages. */
 function runSetup(installed: Packages, flags: string[] = []) {
   writePackages('node_modules/.package-lock.json', installed)
+  return startSetup(flags)
+}
+
+function startSetup(flags: string[] = []) {
   // A Chromium that is named is not installed.
   const env = { PATH: `${join(checkout, 'bin')}:/usr/bin:/bin`, CHROMIUM_PATH: '/bin/true' }
   const args = [join(checkout, 'scripts/setup.mjs'), ...flags]
@@ -67,6 +71,25 @@ test('a start installs the packages if one is missing or has another version', (
   expect(setUp({ ...LINTER, ...TESTER })).toBe(INSTALL)
   expect(setUp({ ...OLDER, ...LINTER, ...TESTER })).toBe(INSTALL)
   expect(setUp({ ...GAME, ...LINTER })).toBe(INSTALL)
+})
+
+test('a start installs the packages if the list of them was cut off, as by a power failure', () => {
+  writeFileSync(join(checkout, 'node_modules/.package-lock.json'), '{"packages":')
+  const { status, stderr } = startSetup()
+  expect([status, stderr]).toEqual([0, ''])
+  expect(readFileSync(join(checkout, 'npm.log'), 'utf8').trim()).toBe(INSTALL)
+})
+
+test('an npm that the system kills, or that is missing, is named as the reason', () => {
+  writeProgram('bin/npm', 'kill -9 $$')
+  expect(runSetup({}).stderr).toMatch(/^npm was killed, as Linux does without memory: .*\n$/)
+  rmSync(join(checkout, 'bin/npm'))
+  const env = { PATH: join(checkout, 'bin') }
+  const { stderr } = spawnSync(process.execPath, [join(checkout, 'scripts/setup.mjs')], {
+    encoding: 'utf8',
+    env,
+  })
+  expect(stderr).toMatch(/^npm cannot be started \(.*ENOENT\): .*\n$/)
 })
 
 test('where npm omits the packages for development, only checks and tests install them', () => {
