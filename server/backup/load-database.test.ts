@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { PARCELS } from '#game/world.ts'
+import { freezeWallet } from '#server/freeze/freeze-wallet.ts'
 import { dumpSchema } from '#server/platform/db/dump-schema.ts'
 import { readPasswords } from '#server/platform/db/roles.ts'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
+import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { queryRows, runStatement } from '#tests/support/test-postgres.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { assertKnownSchema, loadDatabase } from './load-database.ts'
@@ -164,4 +166,28 @@ test('a backup of a database with a damaged index is refused in a sentence', asy
   await expect(loading).rejects.toThrow(
     / cannot be restored \(duplicate key .*\): use an older backup, and repair /,
   )
+})
+
+const readStops = (url: string) =>
+  queryRows<{ id: string; what: string }>(
+    url,
+    `select value ->> 'id' as id, concat(value ->> 'why', at) as what from settings where name = 'withdrawals_paused'
+     union all select id::text, concat(wallet, reason, who, at) from frozen_wallets order by what`,
+  )
+
+test('a restored pause and a restored freeze have new ids, which no act names that was signed before', async ({
+  world,
+}) => {
+  const { wallet } = await world.player({ deposited: 5 })
+  const now = world.clock.now()
+  await pauseWithdrawals(world.db, { why: 'A test.', now })
+  await world.db.transaction((tx) => freezeWallet(tx, { wallet, reason: 'A check.', who: 'ana', now }))
+  const manifest = await backUp(world)
+  const url = await emptyDatabase(world)
+  await load(world, url, manifest)
+  const before = await readStops(world.url)
+  const after = await readStops(url)
+  expect(before).toHaveLength(2)
+  expect(after.map(({ what }) => what)).toEqual(before.map(({ what }) => what))
+  expect(new Set([...before, ...after].map(({ id }) => id)).size).toBe(4)
 })

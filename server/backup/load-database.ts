@@ -187,6 +187,7 @@ async function loadRows(
   }
   await open?.finish()
   await restoreSequences(client)
+  await renewStops(client, byName)
   for (const name of names) await client.query(`alter table ${name} enable trigger user`)
   for (const { line } of always) await client.query(line)
 }
@@ -231,4 +232,17 @@ const IDENTITIES = `
 async function restoreSequences(client: Client): Promise<void> {
   const { rows } = await client.query<{ line: string }>(IDENTITIES)
   for (const { line } of rows) await client.query(line)
+}
+
+/**
+ * Gives a restored pause and restored freezes new ids, so that no act lifts them that was signed before the restore: it may
+ * wait in the backup, or have been done after it.
+ */
+async function renewStops(client: Client, tables: ReadonlyMap<string, Table>): Promise<void> {
+  await client.query(
+    `update settings set value = value || jsonb_build_object('id', gen_random_uuid()) where name = 'withdrawals_paused'`,
+  )
+  // The migration that adds the column to a backup of 0.1.0 makes the ids.
+  if (tables.get('frozen_wallets')?.columns.includes('id') === true)
+    await client.query('update frozen_wallets set id = gen_random_uuid()')
 }
