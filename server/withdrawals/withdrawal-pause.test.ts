@@ -33,3 +33,21 @@ test.for(['infinity', '-infinity', '290000-01-01'])(
     await resumeWithdrawals(db)
   },
 )
+
+test('a pause that a login has stored without a reason has an empty one', async ({ world: { db } }) => {
+  await runQuery(db, 'select pause_withdrawals(null, now())')
+  const pause = await readPause(db)
+  expect(pause).toMatchObject({ id: expect.any(String), why: '' })
+  expect(await db.transaction(lockPause)).toEqual(pause)
+  await pauseWithdrawals(db, { why: 'Tokens are missing.', now: new Date() })
+  expect(await readPause(db)).toMatchObject({ why: 'Tokens are missing.' })
+  await resumeWithdrawals(db)
+  await runQuery(
+    db,
+    `insert into settings (name, value, at) values ('withdrawals_paused', '{"id": "x", "why": null}', now())`,
+  )
+  expect(await readPause(db)).toMatchObject({ why: '' })
+  await pauseWithdrawals(db, { why: 'Tokens are missing.', now: new Date() })
+  expect(await readPause(db)).toMatchObject({ why: 'Tokens are missing.' })
+  await resumeWithdrawals(db)
+})

@@ -5,8 +5,9 @@ const PAUSED = 'withdrawals_paused'
 /** The id changes with each reason that is added. A signed act names the pause that it lifts. */
 export type Pause = { id: string; why: string; since: Date }
 
-// Watcher and console choose the time. A trigger stores one that JavaScript can represent.
-const COLUMNS = `value ->> 'id' as id, value ->> 'why' as why, at as since`
+// Watcher and console choose the time and the reason. The database stores a time that JavaScript can represent, and no reason
+// as an empty one. A pause of 0.1.0 may have none, at which the check of the reserve would fail.
+const COLUMNS = `value ->> 'id' as id, coalesce(value ->> 'why', '') as why, at as since`
 
 const readPaused = sql({
   name: 'withdrawals-read-paused',

@@ -988,11 +988,11 @@ CREATE OR REPLACE FUNCTION public.pause_withdrawals(why text, since timestamp wi
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   insert into settings (name, value, at)
-  values ('withdrawals_paused', jsonb_build_object('id', gen_random_uuid(), 'why', left(why, 300)), since)
+  values ('withdrawals_paused', jsonb_build_object('id', gen_random_uuid(), 'why', left(coalesce(why, ''), 300)), since)
   on conflict (name) do update
-    set value = jsonb_build_object('id', gen_random_uuid(),
-      'why', left((settings.value ->> 'why') || ' And: ' || left(pause_withdrawals.why, 300), 700))
-    where strpos(settings.value ->> 'why', left(pause_withdrawals.why, 300)) = 0
+    set value = jsonb_build_object('id', gen_random_uuid(), 'why',
+      left(concat_ws(' And: ', nullif(settings.value ->> 'why', ''), left(pause_withdrawals.why, 300)), 700))
+    where strpos(coalesce(settings.value ->> 'why', ''), left(pause_withdrawals.why, 300)) = 0
 $function$;
 
 CREATE OR REPLACE FUNCTION public.protect_role_terms()
