@@ -3,7 +3,7 @@ import type { Arguments } from '#server/ops/command.ts'
 import { readArguments } from '#server/ops/read-arguments.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { escapeControls } from '#server/platform/escape-controls.ts'
+import { escapeLine } from '#server/platform/escape-controls.ts'
 import { type FolderContext, runBackup } from './backup-command.ts'
 import { runDrill } from './drill-command.ts'
 import { runRestore } from './restore-command.ts'
@@ -34,8 +34,8 @@ export async function runBackupCommand(
     {
       config,
       clock: systemClock,
-      say: (line) => void process.stdout.write(`${escapeControls(line)}\n`),
-      onProgress: limitRate((sentence) => void process.stderr.write(`${escapeControls(sentence)}\n`)),
+      say: (line) => void process.stdout.write(`${escapeLine(line)}\n`),
+      onProgress: limitRate((sentence) => void process.stderr.write(`${escapeLine(sentence)}\n`)),
       signal: stopping.signal,
     },
     given,

@@ -6,7 +6,7 @@ import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Config } from '#server/platform/config.ts'
 import { isDatabaseUnavailable, openDb, UnknownOutcomeError } from '#server/platform/db/db.ts'
 import { requireDatabase } from '#server/platform/db/wait-for-database.ts'
-import { escapeControls } from '#server/platform/escape-controls.ts'
+import { escapeLine } from '#server/platform/escape-controls.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { acknowledge } from './acknowledge.ts'
 import { adjust } from './adjust.ts'
@@ -61,7 +61,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
  * the operator log.
  */
 export async function runOps(args: string[], config: OpsConfig): Promise<void> {
-  const say = (line: string): void => console.log(escapeControls(line))
+  const say = (line: string): void => console.log(escapeLine(line))
   await requireDatabase({ url: config.databaseUrl, applicationName: 'cotton-ops' })
   // One connection for the transaction of a command, one for reads during it.
   const db = openDb(config.databaseUrl, { max: 2, applicationName: 'cotton-ops', allowFullScans: true })
@@ -70,7 +70,7 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
       db,
       clock: systemClock,
       say,
-      warn: (line) => console.error(escapeControls(line)),
+      warn: (line) => console.error(escapeLine(line)),
       coldWallets: config.coldWallets,
       largeFrom: config.largeDeposit,
       connect: () => connectBoundChain(chainOf(config), db),
@@ -80,6 +80,10 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
         sleep: (ms) => setTimeout(ms),
       },
     })
+  } catch (error) {
+    // A refusal may quote a stored text, such as the reason of a pause.
+    if (error instanceof StartupError) error.message = escapeLine(error.message)
+    throw error
   } finally {
     await db.end()
   }

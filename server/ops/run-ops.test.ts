@@ -80,6 +80,19 @@ test('a command prints no codes for a terminal that a login has stored', async (
   expect(refused.err).toContain(`look${shown}`)
 })
 
+test('a command prints no line that a login has stored within another one', async ({ world }) => {
+  const db = openDb(world.urlFor('console'), { max: 1, applicationName: 'test' })
+  const forged = '#9  2026-01-05T12:00:00.000Z  signer  ana: adjust'
+  const now = world.clock.now()
+  await writeOperatorLog(db, { who: 'ana', now, command: 'note', outcome: `done\n${forged}` })
+  await db.end()
+  const { out } = await ops(world, 'Zoe', 'log')
+  expect(out).toContain(`  console  ana: note \n    ${String.raw`done\u000a`}${forged}\n`)
+  await pauseWithdrawals(world.db, { why: `a\n${forged}`, now })
+  const { err } = await ops(world, 'Zoe', 'pause', 'withdrawals', '--reason', 'a check')
+  expect(err).toContain(`${String.raw`a\u000a`}${forged}`)
+})
+
 test('a line of the log that a login of 0.1.0 has damaged hides no other', async ({ world }) => {
   const { db } = world
   const add = (at: string, named: string, outcome: string) =>

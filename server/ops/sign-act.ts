@@ -58,7 +58,7 @@ export async function beginAct(context: CommandContext, given: Arguments, act: A
   if (operator === undefined) throw new StartupError(`An operator must sign this: ${SIGNING_USAGE}.`)
   const number = await readNumber(context, acts, act)
   const { toSign } = prepareAct(acts, act, { operator, number, now })
-  context.say(toSign.message)
+  for (const line of toSign.message.split('\n')) context.say(line)
   return async () => false
 }
 

@@ -7,3 +7,6 @@ const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu
  */
 export const escapeControls = (text: string): string =>
   text.replaceAll(CONTROLS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** The same for a text that is one line: a line break that somebody has stored in it would begin a forged line. */
+export const escapeLine = (line: string): string => escapeControls(line).replaceAll('\n', String.raw`\u000a`)
