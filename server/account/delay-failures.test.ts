@@ -174,7 +174,7 @@ test('an error of another kind is thrown at once, and so is one of the count', a
   const { waits, delay, failLate } = openDelay({ ...world, db: { ...world.db, rows: bug } })
   const otherBug = () => Promise.reject(new Error('another bug'))
   await expect(delay({ caller: SCHOOL, wallet: 'any' }, otherBug)).rejects.toThrow('another bug')
-  await expect(failLate()).rejects.toThrow()
+  await expect(failLate()).rejects.toThrow('a bug')
   expect(waits).toEqual([])
 })
 

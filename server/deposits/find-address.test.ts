@@ -83,7 +83,7 @@ test('a player has the same address while no other is free, and another player h
 
 test('an assignment that the database rejects is no missing address', async ({ world: { db, clock } }) => {
   const taking = takeDepositAddress(db, { wallet: 'wallet', now: clock.now(), slot: 2n ** 64n })
-  await expect(taking).rejects.toThrow()
+  await expect(taking).rejects.toMatchObject({ code: '22003' })
 })
 
 test('a call that finds no free address does not count for its caller', async ({ world: { db, clock } }) => {

@@ -328,7 +328,7 @@ test('an adjustment and a withdrawal at once never take more than the balance', 
 test('the log shows what was done and refused, and neither it nor an approval can be changed', async () => {
   await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'a check')
   await ops('resume', 'withdrawals', ...key('ana'), '--reason', 'done')
-  await expect(ops('fund', '1', ...key('ben'), '--reason', 'rewards')).rejects.toThrow()
+  await expect(ops('fund', '1', ...key('ben'), '--reason', 'rewards')).rejects.toThrow('not owed to anybody')
   const log = await ops('log', '--last', '3')
   expect(log).toMatch(/ana: pause withdrawals — a check[^]*ana: resume[^]*ben: fund[^]*Refused: /)
   for (const [table, column] of [

@@ -63,7 +63,7 @@ test('the balance is read after a call that was sent again, because its stored r
 
   // By the player, after an answer that says nothing.
   replies.push(Response.json({}, { status: 500 }))
-  await expect(hire('kid')).rejects.toThrow()
+  await expect(hire('kid')).rejects.toMatchObject({ code: 'unreadable', status: 500 })
   replies.push(hired())
   await setLate(hire('kid'))
 
