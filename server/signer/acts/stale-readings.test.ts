@@ -40,8 +40,8 @@ afterEach(async () => {
   expect(await auditBooks(world.owner)).toEqual([])
 })
 
-/** A chain that the signer has read for its first act when `meanwhile` happens. */
-function readingBefore(meanwhile: () => Promise<void>): Chain {
+/** Executes acts. Once the signer has read the chain for the first one, `meanwhile` happens. */
+async function executeWhile(meanwhile: () => Promise<void>): Promise<void> {
   let isFirst = true
   const then = async <T>(found: T): Promise<T> => {
     if (!isFirst) return found
@@ -49,12 +49,14 @@ function readingBefore(meanwhile: () => Promise<void>): Chain {
     await meanwhile()
     return found
   }
-  return {
+  const chain: Chain = {
     ...world.chain,
     // What is read last, after the books.
     statuses: async (...of) => then(await world.chain.statuses(...of)),
     receipt: async (...of) => then(await world.chain.receipt(...of)),
   }
+  await execute({ chain })
+  expect(isFirst).toBe(false)
 }
 
 /** Another signer, to which the chain does not answer about its first act. */
@@ -83,11 +85,10 @@ async function submitTwo(act: Act): Promise<[first: string, second: string]> {
 
 test('while an act reads the chain, other operators act', async () => {
   const nonce = await submit('ana', funding('1'))
-  const chain = readingBefore(async () => {
+  await executeWhile(async () => {
     await run(['pause', 'withdrawals', ...BY])
     expect(await readPause(world.owner)).not.toBeNull()
   })
-  await execute({ chain })
   expect(await outcomeOf(nonce)).toMatchObject({
     state: 'refused',
     outcome: expect.stringContaining('has 0 $COTTON'),
@@ -98,13 +99,12 @@ test('tokens that another act adds to the pool after the chain was read are not 
   await world.waitUntilFinal(await world.gift(await treasury(), cotton(5)))
   const { pool } = await readWorldBalances(world.owner)
   const [first, second] = await submitTwo(funding('5'))
-  const chain = readingBefore(async () => {
+  await executeWhile(async () => {
     // The other act reads a later slot.
     await world.waitUntilFinal(await world.gift((await world.wallet()).address, cotton(1)))
     await executeOnlyTheSecond()
     expect(await outcomeOf(second)).toMatchObject({ state: 'done' })
   })
-  await execute({ chain })
   expect(await outcomeOf(first)).toMatchObject({ state: 'waiting' })
   await execute()
   expect(await outcomeOf(first)).toMatchObject({
@@ -118,7 +118,7 @@ test('a credit that a player spends after the chain was read does not keep an ac
   const player = await createPlayerWith(world, { deposited: 3 })
   await world.waitUntilFinal(await world.gift(await treasury(), cotton(2)))
   const nonce = await submit('ana', funding('2'))
-  await execute({ chain: readingBefore(async () => void (await withdraw(world, player, cotton(3)))) })
+  await executeWhile(async () => void (await withdraw(world, player, cotton(3))))
   expect(await outcomeOf(nonce)).toMatchObject({ state: 'done' })
   await runUntilSettled(world, await world.newSigner(), [player])
 })
@@ -135,7 +135,7 @@ test('a payout that is paid after the chain was read makes the act try again, an
       await settlePayouts(signer)
       return (await readNewestWithdrawal(world, player)).settledAt !== null
     })
-  await execute({ chain: readingBefore(settle) })
+  await executeWhile(settle)
   expect(await outcomeOf(nonce)).toMatchObject({ state: 'waiting' })
   await execute()
   expect(await outcomeOf(nonce)).toMatchObject({ state: 'done' })
@@ -155,7 +155,7 @@ test('a payout that another act handles after the chain was read is taken back o
   expect(open).toMatchObject([{ wallet: player.address, amount: cotton(4) }])
 
   const [first, second] = await submitTwo({ kind: 'take-back', payouts: '1', amount: '4', reason })
-  await execute({ chain: readingBefore(executeOnlyTheSecond) })
+  await executeWhile(executeOnlyTheSecond)
   expect(await outcomeOf(second)).toMatchObject({ state: 'done' })
   expect(await outcomeOf(first)).toMatchObject({
     state: 'refused',
