@@ -56,6 +56,7 @@ test('a hundred and twenty unpayable withdrawals do not delay others, and are pa
   await runUntilSettled(world, signer, [honest])
   await expectPaidOnce(world, honest)
   // A round reads all token accounts in one call.
+  expect(requested).not.toEqual([])
   expect(Math.max(...requested)).toBeLessThanOrEqual(100)
 
   const waiting = await Promise.all(attackers.map(({ address }) => readWithdrawals(world.api, address)))
