@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from '@playwright/test'
-import { watchLayoutShifts } from './measure-first-load.ts'
+import { readLayoutShift, watchLayoutShifts } from './measure-first-load.ts'
 import { playAs, type Player } from './funded-player.ts'
 import { buildWorkerReply } from './delay-responses.ts'
 import { readListingId, createPlayer, createSeller, shareMarket, test } from './open-market.ts'
@@ -96,7 +96,7 @@ test('a returning player sees once what is ready and what happened, and can keep
   await expect(
     page.getByRole('status').filter({ hasText: new RegExp(`^While you were away, since .*${country}`) }),
   ).toHaveCount(1)
-  expect(await page.evaluate(() => (globalThis as { layoutShift?: number }).layoutShift)).toBeLessThan(0.05)
+  expect(await readLayoutShift(page)).toBeLessThan(0.05)
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
   // A phone held sideways, below the bar of its browser.

@@ -41,7 +41,7 @@ export async function measureFirstLoad(page: Page, url: string, isVisitor: boole
     sum.gzip += size.gzip
     sum.br += size.br
   }
-  const cls = await page.evaluate(() => (globalThis as { layoutShift?: number }).layoutShift ?? 0)
+  const cls = await readLayoutShift(page)
   return { requests: responses.length, bytes, cls }
 }
 
@@ -63,6 +63,13 @@ export function watchLayoutShifts(): void {
       if (!entry.hadRecentInput) world.layoutShift! += entry.value
     }
   }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** The layout shift of a page that records it. */
+export async function readLayoutShift(page: Page): Promise<number> {
+  const shift = await page.evaluate(() => (globalThis as { layoutShift?: number }).layoutShift)
+  if (shift === undefined) throw new Error('The page does not record its layout shift.')
+  return shift
 }
 
 function kindOf(response: Response): ResourceKind {
