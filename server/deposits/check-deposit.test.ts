@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { runQuery, readCreditOf } from '#tests/support/chain-test-world.ts'
-import { createDepositor, scanAddress } from '#tests/support/depositors.ts'
+import { createDepositor, type Depositor, scanAddress } from '#tests/support/depositors.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { checkDeposit } from './check-deposit.ts'
@@ -26,6 +26,18 @@ test('without a node a check reports what was credited before, and is refused if
   await scanAddress(world, address)
   expect(await checkDeposit(depsWith({ slot }), wallet.address)).toMatchObject({ amount: 3, newBalance: 3 })
   await expect(checkDeposit(depsWith({ slot }), wallet.address)).rejects.toThrow('chain_unreachable')
+})
+
+test('a deposit is reported to its player only, and once', async () => {
+  const [ana, ben] = [await createDepositor(world), await createDepositor(world)]
+  for (const { wallet, address } of [ana, ben]) {
+    await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(3)))
+    await scanAddress(world, address)
+  }
+  const check = ({ wallet }: Depositor) => checkDeposit(depsWith(), wallet.address)
+  expect(await check(ana)).toMatchObject({ newDeposit: true, amount: 3, newBalance: 3 })
+  expect(await check(ben)).toMatchObject({ newDeposit: true, amount: 3, newBalance: 3 })
+  expect(await check(ana)).toMatchObject({ newDeposit: false, amount: 0, newBalance: 3 })
 })
 
 test('a bug in a scan is no unreachable chain, and a player without an address needs no chain', async () => {
