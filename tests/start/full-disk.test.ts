@@ -41,11 +41,21 @@ test('a local chain that finds the disk full at its first start says so', ({ ski
 })
 
 test('a password that a full disk refuses leaves no part of it', ({ skip }) => {
-  // The first password fits.
-  const ended = runOnDisk('4k', 'migrate', { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/farm' })
-  if (!ended) return skip('nothing can be mounted here')
-  expect(ended.stderr).toMatch(
-    /^The disk of \S+ is full \(ENOSPC: no space left on device.*\): make room, .*\n$/,
-  )
-  expect(ended.stdout).toBe(`status 1\n${join(place, 'secrets/database-api')}\n`)
+  for (const role of ['all', 'migrate']) {
+    // The first password fits.
+    const ended = runOnDisk('4k', role, {
+      DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/farm',
+      SOLANA_RPC_URL: 'http://127.0.0.1:1',
+      COTTON_MINT: 'So11111111111111111111111111111111111111112',
+    })
+    if (!ended) return skip('nothing can be mounted here')
+    expect(ended.stderr).toMatch(
+      /^The disk of \S+ is full \(ENOSPC: no space left on device.*\): make room, .*\n$/,
+    )
+    const left = ended.stdout.trimEnd().split('\n')
+    expect(left.filter((each) => !each.endsWith('.lock'))).toEqual([
+      'status 1',
+      join(place, 'secrets/database-api'),
+    ])
+  }
 })
