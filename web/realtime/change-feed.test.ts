@@ -184,12 +184,14 @@ test('a stopped socket delivers nothing more and is not reopened', () => {
   const { line, wires, received } = openTestFeed()
   const stop = line.start()
   wires[0]!.happen('open')
+  const frame = '{"type":"listingUpdate","data":{"version":1}}'
+  wires[0]!.happen('message', frame)
   stop()
   expect(wires[0]!.closed).toBe(true)
-  wires[0]!.happen('message', '{"type":"listingUpdate","data":{"version":1}}')
+  wires[0]!.happen('message', frame)
   wires[0]!.happen('close')
   vi.advanceTimersByTime(60_000)
-  expect(received).toEqual([])
+  expect(received).toEqual([JSON.parse(frame)])
   expect(wires).toHaveLength(1)
 })
 
