@@ -14,7 +14,10 @@ test.for([
 })
 
 test('a console that listens on a name or on every address answers to no address but those of this machine', () => {
-  for (const consoleHost of ['farm.internal', '0.0.0.0', '::', 'fe80::1%eth0'])
+  for (const consoleHost of ['farm.internal', '0.0.0.0', '::', 'fe80::1%eth0']) {
     for (const host of ['farm.internal:4000', '10.8.0.1:4000', '[fd00::7]:4000'])
       expect([host, isKnownHost(host, { consoleUrl, consoleHost })]).toEqual([host, false])
+    for (const host of ['localhost:4000', '127.0.0.1:4000', '[::1]:4000'])
+      expect([host, isKnownHost(host, { consoleUrl, consoleHost })]).toEqual([host, true])
+  }
 })
