@@ -84,5 +84,5 @@ test('however often the market changes, it is read once a second, and once more 
   }
   await vi.advanceTimersByTimeAsync(2_000)
   expect(client.getQueryData(LISTINGS_KEY)).toBe(100)
-  expect(reads).toBeLessThanOrEqual(6)
+  expect([5, 6]).toContain(reads)
 })
