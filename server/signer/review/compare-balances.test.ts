@@ -4,6 +4,7 @@ import { claimEntries } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { openDb, type Queryable } from '#server/platform/db/db.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { balancesAgree } from './compare-balances.ts'
 
@@ -29,6 +30,9 @@ const post = ({ db, clock }: Pick<TestWorld, 'db' | 'clock'>, wallet: string, co
 const checkedOf = (on: Queryable, wallet: string) =>
   run(on, 'select class, version, total from checked_balances where wallet = $1 order by class', wallet)
 
+/** Less than the entries of each wallet here, so that a check from the start needs several steps. */
+const ENTRIES_PER_STEP = 400
+
 /** Whether the balances agree after these statements, which nothing refuses and which are undone. */
 async function agreeAfter(
   { db }: TestWorld,
@@ -40,7 +44,7 @@ async function agreeAfter(
   const trying = db.transaction(async (tx) => {
     await run(tx, 'set local session_replication_role = replica')
     for (const statement of statements) await run(tx, statement, wallet)
-    agree = await balancesAgree(tx, wallet)
+    agree = await balancesAgree(tx, wallet, ENTRIES_PER_STEP)
     throw undo
   })
   await expect(trying).rejects.toBe(undo)
@@ -117,4 +121,25 @@ test('nothing is remembered of balances that differ', async ({ world }) => {
     `update accounts set balance = balance - 1 where wallet = $1 and class = 'earned'`,
     wallet,
   )
+})
+
+test('a long history is compared in steps, and a check that is interrupted goes on where it was', async ({
+  world,
+}) => {
+  const wallet = await walletWith(world, 1_000)
+  const read: bigint[] = []
+  const interrupted = new Error('interrupted')
+  const stepping = interceptStatements(world.db, async ({ name }, run) => {
+    const rows = await run()
+    if (name !== 'signer-compare-balances') return rows
+    for (const row of rows as { class: string; added: bigint }[])
+      if (row.class === 'earned') read.push(row.added)
+    if (read.length === 2) throw interrupted
+    return rows
+  })
+  await expect(balancesAgree(stepping, wallet, ENTRIES_PER_STEP)).rejects.toBe(interrupted)
+  expect(await checkedOf(world.db, wallet)).toEqual([{ class: 'earned', version: 400n, total: cotton(400) }])
+  expect(await balancesAgree(stepping, wallet, ENTRIES_PER_STEP)).toBe(true)
+  expect(read).toEqual([400n, 400n, 400n, 200n])
+  expect(await checkedOf(world.db, wallet)).toEqual([{ class: 'earned', version: 800n, total: cotton(800) }])
 })
