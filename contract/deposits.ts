@@ -17,7 +17,7 @@ export const checkDeposit = get('/api/users/check-deposit', {
   reply: z.object({
     success: Success,
     newDeposit: z.boolean(),
-    /** Credited since the last check, by this call or by the watcher. */
+    /** Credited since the last check, by this call or by the watcher. Of very many deposits, later calls return the rest. */
     amount: CottonOnWire,
     newBalance: CottonOnWire,
     /** On the chain, but not finalized yet. */

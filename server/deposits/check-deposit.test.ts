@@ -119,3 +119,19 @@ test('deposits that are not final are added up, also beyond a bigint', async () 
   expect(await checkDeposit(depsWith(), wallet.address)).toMatchObject({ newDeposit: false, pending: 18e12 })
   await runQuery(world.owner, 'delete from receipts where wallet = $1', [wallet.address])
 })
+
+test('of very many deposits a check reports a thousand, and the next one the rest', async () => {
+  const { wallet, address } = await createDepositor(world)
+  await runQuery(
+    world.owner,
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
+     select 'dust ' || n, $1::text, $2::text, 'cotton', 1000000, 1, 'credited', $3::timestamptz, $3::timestamptz, gen_random_uuid()
+     from generate_series(1, 1007) n`,
+    [address.tokenAccount, wallet.address, world.clock.now()],
+  )
+  const check = () => checkDeposit(depsWith(), wallet.address)
+  expect(await check()).toMatchObject({ newDeposit: true, amount: 1_000 })
+  expect(await check()).toMatchObject({ newDeposit: true, amount: 7 })
+  expect(await check()).toMatchObject({ newDeposit: false, amount: 0 })
+  await runQuery(world.owner, 'delete from receipts where wallet = $1', [wallet.address])
+})
