@@ -116,7 +116,10 @@ const NOT_BY_WALLET: Record<string, readonly string[]> = {
     'sessions-touch',
     'deposits-take-address',
   ],
-  'rows are found by wallet, and changed by their place in the table': ['deposits-mark-reported'],
+  'rows are found by wallet, and changed by their token or their place in the table': [
+    'deposits-mark-reported',
+    'sessions-end-of',
+  ],
   'an audit, a sum or a list of operators is over all wallets': [
     'audit-credit-totals',
     'audit-deposits',

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { expect, vi } from 'vitest'
 import { LISTED_SESSIONS } from '#contract/sessions.ts'
+import { sql } from '#server/platform/db/db.ts'
 import { countDbStatements } from '#tests/support/count-statements.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
@@ -87,6 +88,45 @@ test('logging out all others ends every session but this one', async ({ world })
   for (const token of others)
     expect((await call(app, 'GET', '/api/users/history', { token })).status).toBe(401)
   expect((await call(app, 'GET', '/api/users/history', { token: own })).status).toBe(200)
+})
+
+const openMany = sql({
+  name: 'test-open-sessions',
+  params: { wallet: 'text', now: 'timestamptz' },
+  text: ({ wallet, now }) =>
+    `insert into sessions (token_hash, wallet, created_at, seen_at)
+     select sha256((${wallet} || n)::bytea), ${wallet}, ${now}, ${now} from generate_series(1, 10007) n`,
+})
+
+const endHundred = sql({
+  name: 'test-end-hundred',
+  params: { wallet: 'text', now: 'timestamptz' },
+  text: ({ wallet, now }) =>
+    `update sessions set ended_at = ${now}
+     where token_hash in (select sha256((${wallet} || n)::bytea) from generate_series(1, 100) n)`,
+})
+
+test('any number of sessions is ended, ten thousand in a statement', async ({ world }) => {
+  const log = { names: [] as string[], roundTrips: 0 }
+  const sessions = createSessions({ ...world, db: countDbStatements(world.db, log) })
+  const { wallet } = testPlayer()
+  await world.db.rows(openMany, { wallet, now: world.clock.now() })
+  expect(await sessions.endOf({ wallet, tokenHash: Buffer.alloc(32) }, null)).toBe(10_007)
+  expect(log.names).toEqual(['sessions-end-of', 'sessions-end-of'])
+})
+
+test('sessions that another call is ending are no reason to end fewer of the others', async ({ world }) => {
+  const sessions = createSessions(world)
+  const { wallet } = testPlayer()
+  const now = world.clock.now()
+  await world.db.rows(openMany, { wallet, now })
+  let ending: Promise<number> | undefined
+  await world.db.transaction(async (tx) => {
+    await tx.rows(endHundred, { wallet, now })
+    ending = sessions.endOf({ wallet, tokenHash: Buffer.alloc(32) }, null)
+    await sleep(500)
+  })
+  expect(await ending).toBe(9_907)
 })
 
 test('of the calls of one player that end sessions, one occupies a connection', async ({ world }) => {

@@ -129,13 +129,20 @@ const endSession = sql({
     `update sessions set ended_at = ${now} where token_hash = ${tokenHash} and ended_at is null`,
 })
 
+/** How many sessions one statement ends, so that it ends in time however many a wallet has. */
+const ENDED_AT_ONCE = 10_000
+
+// The rows are locked where they are found. One that another call ends meanwhile is replaced by the next, so that fewer
+// than the limit are found only if none is left.
 const endSessionsOf = sql({
   name: 'sessions-end-of',
-  params: { wallet: 'text', except: 'bytea', id: 'uuid | null', now: 'timestamptz' },
+  params: { wallet: 'text', except: 'bytea', id: 'uuid | null', now: 'timestamptz', limit: 'integer' },
   row: rowOf<{ token_hash: Buffer }>(),
-  text: ({ wallet, except, id, now }) =>
-    `update sessions set ended_at = ${now} where wallet = ${wallet} and ended_at is null
-       and case when ${id} is null then token_hash <> ${except} else id = ${id} end returning token_hash`,
+  text: ({ wallet, except, id, now, limit }) =>
+    `update sessions set ended_at = ${now} where ended_at is null and token_hash = any(array(
+       select token_hash from sessions where wallet = ${wallet} and ended_at is null
+         and case when ${id} is null then token_hash <> ${except} else id = ${id} end limit ${limit} for no key update
+     )) returning token_hash`,
 })
 
 // However many logins are newer, the caller's is listed: a browser that knows none of the logins takes all of them for known.
@@ -240,10 +247,15 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     },
 
     async endOf({ wallet, tokenHash }, id) {
-      const ended = await db.rows(endSessionsOf, { wallet, except: tokenHash, id, now: clock.now() })
-      endings += 1
-      for (const row of ended) cache.delete(nameOf(row.token_hash))
-      return ended.length
+      const of = { wallet, except: tokenHash, id, now: clock.now(), limit: ENDED_AT_ONCE }
+      let ended = 0
+      for (;;) {
+        const rows = await db.rows(endSessionsOf, of)
+        endings += 1
+        for (const row of rows) cache.delete(nameOf(row.token_hash))
+        ended += rows.length
+        if (rows.length < ENDED_AT_ONCE) return ended
+      }
     },
 
     async list({ wallet, tokenHash }) {
