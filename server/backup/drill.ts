@@ -6,7 +6,7 @@ import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { countFindings } from '#server/ledger/verify-ledger.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { type Db, openDb } from '#server/platform/db/db.ts'
+import { AUDIT_TIMEOUT_MS, type Db, openDb } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { createFreeSpaceCheck, type CheckFreeSpace } from './check-free-space.ts'
@@ -49,7 +49,12 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
     const restoring = { path, identities, into, databaseUrl: '', env: {}, onProgress, signal }
     const manifest = await restoreFolder({ ...restoring, checkFreeSpace })
     const postgres = await startPostgres({ dataDir: into })
-    const db = openDb(postgres.url, { max: 2, applicationName: 'cotton-drill', allowFullScans: true })
+    const db = openDb(postgres.url, {
+      max: 2,
+      applicationName: 'cotton-drill',
+      allowFullScans: true,
+      fullScanTimeoutMs: AUDIT_TIMEOUT_MS,
+    })
     const stopped = Promise.withResolvers<never>()
     stopped.promise.catch(() => undefined)
     const stop = () => {

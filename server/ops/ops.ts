@@ -4,7 +4,12 @@ import { readOperators } from '#server/operators/read-operators.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Config } from '#server/platform/config.ts'
-import { isDatabaseUnavailable, openDb, UnknownOutcomeError } from '#server/platform/db/db.ts'
+import {
+  AUDIT_TIMEOUT_MS,
+  isDatabaseUnavailable,
+  openDb,
+  UnknownOutcomeError,
+} from '#server/platform/db/db.ts'
 import { requireDatabase } from '#server/platform/db/wait-for-database.ts'
 import { escapeLine } from '#server/platform/escape-controls.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
@@ -64,7 +69,12 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
   const say = (line: string): void => console.log(escapeLine(line))
   await requireDatabase({ url: config.databaseUrl, applicationName: 'cotton-ops' })
   // One connection for the transaction of a command, one for reads during it.
-  const db = openDb(config.databaseUrl, { max: 2, applicationName: 'cotton-ops', allowFullScans: true })
+  const db = openDb(config.databaseUrl, {
+    max: 2,
+    applicationName: 'cotton-ops',
+    allowFullScans: true,
+    ...(args[0] === 'audit' && { fullScanTimeoutMs: AUDIT_TIMEOUT_MS }),
+  })
   try {
     await runCommand(args, {
       db,

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { expect } from 'vitest'
-import { isDatabaseUnavailable, openDb, rowOf, sql, type Tx } from './db.ts'
+import { AUDIT_TIMEOUT_MS, isDatabaseUnavailable, openDb, rowOf, sql, type Tx } from './db.ts'
 import { test } from '#tests/support/test-world.ts'
 
 const putSetting = sql({
@@ -75,6 +75,24 @@ test('if one statement cannot be encoded, nothing of its transaction is committe
   })
   await expect(work).rejects.toThrow('circular')
   expect(await world.db.rows(readSettings, { prefix: 'unsent-' })).toEqual([])
+})
+
+const showTimeout = sql({
+  name: 'test-show-timeout',
+  row: rowOf<{ value: string }>(),
+  text: `select current_setting('statement_timeout') as value`,
+})
+
+test('a statement of an audit may take six hours, and one of another command ten minutes', async ({
+  world,
+}) => {
+  const settings = { max: 1, applicationName: 'test', allowFullScans: true }
+  const audit = openDb(world.directUrl, { ...settings, fullScanTimeoutMs: AUDIT_TIMEOUT_MS })
+  expect(await audit.rows(showTimeout)).toEqual([{ value: '6h' }])
+  await audit.end()
+  const other = openDb(world.directUrl, settings)
+  expect(await other.rows(showTimeout)).toEqual([{ value: '10min' }])
+  await other.end()
 })
 
 test('a server that ends a connection while it starts fails a call and not the process', async () => {

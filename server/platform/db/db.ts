@@ -47,20 +47,25 @@ const MAX_ATTEMPTS = 4
 // Statements that read whole tables, or the newest part of one, are planned with their values. A generic plan assumes
 // that a third of the table is newer than any given time, and scans all of it. A pooler in transaction mode refuses this:
 // an audit needs a session.
-const FULL_SCAN_SESSION = {
-  options: '-c plan_cache_mode=force_custom_plan',
-  statement_timeout: 600_000,
-}
+const FULL_SCAN_OPTIONS = '-c plan_cache_mode=force_custom_plan'
+
+/** A command of an operator that waits for a lock, or for a server that is lost, fails then. */
+const FULL_SCAN_TIMEOUT_MS = 600_000
+
+/** An audit sorts the whole ledger: with hundreds of millions of entries that takes hours. */
+export const AUDIT_TIMEOUT_MS = 6 * 3_600_000
 
 export type DbSettings = {
   /** The maximum number of connections. */
   max: number
   applicationName: string
   /**
-   * For audits, which read whole tables: Postgres chooses the plans, and a statement may take minutes. Needs the owner's
-   * login, and a URL that does not lead to a pooler.
+   * For what reads whole tables: Postgres chooses the plans, and a statement may take ten minutes. Needs the owner's login,
+   * and a URL that does not lead to a pooler.
    */
   allowFullScans?: boolean
+  /** How long a statement with `allowFullScans` may take instead. */
+  fullScanTimeoutMs?: number
   /** How long a statement may take to be answered, before its server is considered lost. */
   maxSilenceMs?: number
 }
@@ -78,7 +83,8 @@ export function openDb(
     max,
     applicationName,
     allowFullScans = false,
-    maxSilenceMs = MARGIN_MS + (allowFullScans ? FULL_SCAN_SESSION.statement_timeout : STATEMENT_TIMEOUT_MS),
+    fullScanTimeoutMs = FULL_SCAN_TIMEOUT_MS,
+    maxSilenceMs = MARGIN_MS + (allowFullScans ? fullScanTimeoutMs : STATEMENT_TIMEOUT_MS),
   }: DbSettings,
 ): Db {
   const overrides = new TypeOverrides(types)
@@ -88,7 +94,7 @@ export function openDb(
     max,
     application_name: applicationName,
     connectionTimeoutMillis: 5_000,
-    ...(allowFullScans ? FULL_SCAN_SESSION : {}),
+    ...(allowFullScans ? { options: FULL_SCAN_OPTIONS, statement_timeout: fullScanTimeoutMs } : {}),
     types: overrides,
     pipeline: true,
   })
