@@ -65,7 +65,7 @@ async function startExclusively(
   { config, log, holder, signal }: ExclusiveOptions,
   start: (term: RoleTerm) => Promise<Role>,
 ): Promise<Role> {
-  const [{ takeTerm, TermLostError }, { openDb }] = await Promise.all([
+  const [{ startWork, takeTerm, TermLostError }, { openDb }] = await Promise.all([
     import('./platform/role-term.ts'),
     import('./platform/db/db.ts'),
   ])
@@ -78,7 +78,7 @@ async function startExclusively(
     if (!process.connected) process.stderr.write(`${sentence}\n`)
     return process.exit(1)
   })
-  const running = await start(term).catch((error: unknown) => {
+  const running = await startWork(term, start).catch((error: unknown) => {
     if (error instanceof TermLostError) return ended
     throw error
   })

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect } from 'vitest'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { type Db, isDatabaseUnavailable, openDb, rowOf, sql } from './db/db.ts'
-import { type ExclusiveRole, type RoleTerm, takeTerm, TermLostError } from './role-term.ts'
+import { type ExclusiveRole, type RoleTerm, startWork, takeTerm, TermLostError } from './role-term.ts'
 
 // A busy machine may stop a process for some tenths of a second, and it must not lose its term by that.
 const timing = { renewMs: 40, pollMs: 20, staleMs: 1_200 }
@@ -131,6 +131,22 @@ test('a process that renews keeps its role, and its successor in the same place 
   await successor.check(db)
   await successor.end({ release: true })
   await (await elsewhere).end({ release: true })
+  await db.end()
+})
+
+test('a process that cannot start its work leaves the role to another at once', async ({ world }) => {
+  const db = open(world)
+  const failing = await take(db, 'here')
+  const elsewhere = take(db, 'elsewhere')
+  expect(await settled(elsewhere, 2 * timing.pollMs)).toBe(false)
+  const start = () => Promise.reject(new Error('no node answers'))
+  await expect(startWork(failing, start)).rejects.toThrow('no node answers')
+  expect(await settled(elsewhere, timing.staleMs / 2)).toBe(true)
+  // Its next process does not take the role back.
+  const again = take(db, 'here')
+  expect(await settled(again, 1.5 * timing.staleMs)).toBe(false)
+  await (await elsewhere).end({ release: true })
+  await (await again).end({ release: true })
   await db.end()
 })
 

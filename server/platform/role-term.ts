@@ -169,6 +169,22 @@ export async function takeTerm({ timing = TIMING, ...options }: TakeTermOptions)
   }
 }
 
+/**
+ * Starts the work of a term. If that fails, it releases the term: a service manager starts the process again before another has
+ * waited for long enough, and it would take the term each time and fail.
+ */
+export async function startWork<Running>(
+  term: RoleTerm,
+  start: (term: RoleTerm) => Promise<Running>,
+): Promise<Running> {
+  try {
+    return await start(term)
+  } catch (error) {
+    if (!(error instanceof TermLostError)) await term.end({ release: true })
+    throw error
+  }
+}
+
 function fenceDb(db: Db, check: RoleTerm['check']): Db {
   return {
     rows: (statement, ...params) =>
