@@ -41,12 +41,15 @@ export function openChanges({ sources, announce, busDatabaseUrl, log }: ChangesO
   const refreshers = new Map(
     [...sources].map(([name, source]) => {
       const reading = createOutageLog(log, { reading: name })
-      const refresh = async () => {
+      const refresh = async (): Promise<boolean> => {
         try {
-          for (const channel of await source.refresh()) announce(channel)
+          const channels = [...(await source.refresh())]
+          for (const channel of channels) announce(channel)
           reading.recordSuccess()
+          return channels.length > 0
         } catch (error) {
           reading.recordFailure(error)
+          return false
         }
       }
       return [name, coalesceRuns(refresh)]
@@ -65,7 +68,15 @@ export function openChanges({ sources, announce, busDatabaseUrl, log }: ChangesO
           receive: (sourceNames) => void refresh(sourceNames),
           connected: refreshAll,
         })
-  const pollTimer = setInterval(refreshAll, POLL_MS).unref()
+  // What a poll finds may not be published, such as a market that an operator has opened. A page that receives it from this
+  // process reads the listings next, perhaps from another one.
+  const poll = async (name: string, read: () => Promise<boolean>) => {
+    if (await read()) bus?.publish([name])
+  }
+  const pollAll = () => {
+    for (const [name, read] of refreshers) void poll(name, read)
+  }
+  const pollTimer = setInterval(pollAll, POLL_MS).unref()
 
   const notifyOthers = (sourceNames: readonly string[]) => {
     assert(
@@ -96,9 +107,9 @@ export function openChanges({ sources, announce, busDatabaseUrl, log }: ChangesO
  * Runs `work` one at a time. Calls during a run share the next one, so each call gets a run that began after it and reads
  * everything committed before it.
  */
-function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
-  let running = Promise.resolve()
-  let next: Promise<void> | null = null
+function coalesceRuns(work: () => Promise<boolean>): () => Promise<boolean> {
+  let running = Promise.resolve(false)
+  let next: Promise<boolean> | null = null
   return () => {
     next ??= running.then(() => {
       next = null

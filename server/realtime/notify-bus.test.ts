@@ -5,6 +5,7 @@ import { rowOf, sql } from '#server/platform/db/db.ts'
 import { breakableDatabase } from '#tests/support/breakable-database.ts'
 import { waitFor } from '#tests/support/run-server.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { openChanges } from './changes.ts'
 import { type NotifyBus, openNotifyBus } from './notify-bus.ts'
 
 type Listener = { bus: NotifyBus; received: string[][]; connects: number }
@@ -129,4 +130,24 @@ test('a process that stops sends its last changes', async ({ world }) => {
   one.bus.publish(['land'])
   await one.bus.stop()
   await waitFor('the notification', () => two.received.flat().includes('land'))
+})
+
+test('a change that a poll finds, which nobody has published, reaches the other processes', async ({
+  world,
+}) => {
+  const other = await listen(world)
+  let reads = 0
+  const changes = openChanges({
+    // The first reads are those of the connect and of the first poll.
+    sources: new Map([['market', { refresh: async () => (++reads === 3 ? ['market'] : []) }]]),
+    announce: () => undefined,
+    busDatabaseUrl: world.directUrlFor('api'),
+    log: pino({ level: 'silent' }),
+  })
+  try {
+    await waitFor('the notification', () => other.received.length > 0, 20_000)
+    expect(other.received).toEqual([['market']])
+  } finally {
+    await changes.stop()
+  }
 })
