@@ -13,7 +13,7 @@ const READ = `select json_build_object(
     'price', price / 1000000, 'state', state, 'buyer', buyer)), '[]') from listings),
   'withdrawals', (select coalesce(json_agg(json_build_object('id', id, 'wallet', wallet,
     'amount', round((deposited + earned)::numeric / 1000000, 6)::text,
-    'cancelled', cancelled_at is not null, 'refunded', state = 'refunded')), '[]') from withdrawals),
+    'cancelled', cancelled_at is not null, 'refunded', state = 'refunded', 'paid', state = 'finalized')), '[]') from withdrawals),
   'deposits', (select coalesce(json_agg(json_build_object('signature', signature, 'wallet', wallet,
     'amount', round(amount / 1000000, 6)::text)), '[]') from receipts where asset = 'cotton' and state = 'credited')
 ) as state`

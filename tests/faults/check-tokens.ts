@@ -19,7 +19,7 @@ type Where = { databaseUrl: string; url: string; chainUrl: string }
 
 /**
  * Waits until every withdrawal is paid or refunded, and compares the wallets on the chain with what is stored: a deposit
- * that the chain forgot and a withdrawal that was paid twice or never are a difference.
+ * that the chain forgot and a withdrawal that was paid twice, never or although it was cancelled are a difference.
  */
 export async function checkTokens(game: Where, wallets: readonly string[]): Promise<string[]> {
   const deadline = Date.now() + SETTLE_MS
@@ -37,7 +37,9 @@ export async function checkTokens(game: Where, wallets: readonly string[]): Prom
   const faults = wallets.map(async (wallet) => {
     const sum = (rows: readonly { wallet: string; amount: number | string }[]): bigint =>
       rows.reduce((total, each) => total + (each.wallet === wallet ? units(each.amount) : 0n), 0n)
-    const expected = FAUCET - sum(deposits) + sum(withdrawals.filter(({ refunded }) => !refunded))
+    // What was cancelled is refunded: if it is paid after all, the wallet has more than that.
+    const owed = withdrawals.filter(({ refunded, cancelled }) => !refunded && !cancelled)
+    const expected = FAUCET - sum(deposits) + sum(owed)
     const held = await readTokens(game.chainUrl, { wallet, mint })
     return held === expected
       ? []

@@ -16,22 +16,24 @@ test('a correct history is accepted, whatever overlaps, is lost or is repeated',
   }
 })
 
-const SENTENCES: Record<Mutant, RegExp> = {
-  'async-commit': /was acknowledged and is lost/,
-  'ack-before-commit': /was acknowledged and is lost/,
-  'key-outside-the-transaction': /ran twice|its claims were answered with/,
-  'retry-without-key': /ran twice/,
-  'two-primaries': /was acknowledged and is lost/,
+const WRONG_BALANCE = /The balance of \w+ is wrong/
+
+const SENTENCES: Record<Mutant, RegExp[]> = {
+  'async-commit': [/was acknowledged and is lost/, WRONG_BALANCE],
+  'ack-before-commit': [/was acknowledged and is lost/, WRONG_BALANCE],
+  'key-outside-the-transaction': [/ran twice|its claims were answered with/, WRONG_BALANCE],
+  'retry-without-key': [/ran twice/, WRONG_BALANCE],
+  'two-primaries': [/was acknowledged and is lost/, WRONG_BALANCE],
+  'pay-cancelled': [/^The withdrawal \S+ was cancelled and is stored as paid\.$/m],
 }
 
-test.each(Object.entries(SENTENCES))('a history of %s is refused', (mutant, sentence) => {
+test.each(Object.entries(SENTENCES))('a history of %s is refused', (mutant, sentences) => {
   const refused = SEEDS.slice(0, 5).flatMap((seed) => {
     const { faults } = checkHistory(playHistory(seed, mutant as Mutant))
     return faults.length > 0 ? [faults.join('\n')] : []
   })
   expect(refused.length).toBeGreaterThan(1)
-  expect(refused.join('\n')).toMatch(sentence)
-  expect(refused.join('\n')).toMatch(/The balance of \w+ is wrong/)
+  for (const sentence of sentences) expect(refused.join('\n')).toMatch(sentence)
 })
 
 const EMPTY: State = {
@@ -168,23 +170,63 @@ test('a listing is stored once, and none without a request', () => {
   )
 })
 
+const OPEN = { id: 'w', wallet: 'ana', amount: 5, cancelled: false, refunded: false, paid: false }
+const cancel = (reply: object | null) =>
+  exchange([1, 2], ['ana', 'cancel-withdrawal', { withdrawalId: 'w' }, reply])
+
+/** The faults of a history in which this is stored of one withdrawal before and after. A refund adds to the balance. */
+function checkWithdrawal(from: typeof OPEN, to: typeof OPEN, ...events: HistoryEvent[]): string {
+  const balances = { ana: to.refunded && !from.refunded ? 1005 : 1000, bob: 1000 }
+  return checkHistory([
+    { ...EMPTY, withdrawals: [from] },
+    ...events,
+    { ...EMPTY, at: 100, withdrawals: [to], balances },
+  ]).faults.join()
+}
+
 test('a withdrawal is cancelled because somebody asked for it, and stays cancelled', () => {
-  const withdrawal = { id: 'w', wallet: 'ana', amount: 5, cancelled: false, refunded: false }
-  const cancelled = { ...withdrawal, cancelled: true }
-  const check = (from: typeof withdrawal, to: typeof withdrawal, ...events: HistoryEvent[]) =>
-    checkHistory([
-      { ...EMPTY, withdrawals: [from] },
-      ...events,
-      { ...EMPTY, at: 100, withdrawals: [to] },
-    ]).faults.join()
-  const cancel = (reply: object | null) =>
-    exchange([1, 2], ['ana', 'cancel-withdrawal', { withdrawalId: 'w' }, reply])
-  for (const reply of [{}, null]) expect(check(withdrawal, cancelled, ...cancel(reply))).toBe('')
-  expect(check(withdrawal, withdrawal, ...cancel(null))).toBe('')
+  const cancelled = { ...OPEN, cancelled: true }
+  for (const reply of [{}, null]) expect(checkWithdrawal(OPEN, cancelled, ...cancel(reply))).toBe('')
+  expect(checkWithdrawal(OPEN, OPEN, ...cancel(null))).toBe('')
   const lost = 'The withdrawal w was cancelled, and that is lost.'
-  expect(check(withdrawal, withdrawal, ...cancel({}))).toBe(lost)
-  expect(check(cancelled, withdrawal)).toBe(lost)
-  expect(check(withdrawal, cancelled)).toBe('The withdrawal w is cancelled and no request explains it.')
+  expect(checkWithdrawal(OPEN, OPEN, ...cancel({}))).toBe(lost)
+  expect(checkWithdrawal(cancelled, OPEN)).toBe(lost)
+  expect(checkWithdrawal(OPEN, cancelled)).toBe('The withdrawal w is cancelled and no request explains it.')
+})
+
+test('a withdrawal is paid, or cancelled and never paid, whatever its cancellation was answered', () => {
+  const paid = { ...OPEN, paid: true }
+  const cancelled = { ...OPEN, cancelled: true }
+  const returned = { ...cancelled, refunded: true }
+  const [call, answer] = cancel(null)
+  const refused = [call!, { ...answer!, outcome: 'refused', code: 'not_cancellable' } as HistoryEvent]
+  expect(checkWithdrawal(OPEN, paid)).toBe('')
+  // Signer and player at once, and the signer was first.
+  for (const events of [cancel(null), refused]) expect(checkWithdrawal(OPEN, paid, ...events)).toBe('')
+  for (const reply of [{}, null]) {
+    expect(checkWithdrawal(OPEN, cancelled, ...cancel(reply))).toBe('')
+    expect(checkWithdrawal(OPEN, returned, ...cancel(reply))).toBe('')
+  }
+  // What was signed and has failed on the chain is refunded, too.
+  expect(checkWithdrawal(OPEN, { ...OPEN, refunded: true })).toBe('')
+  const both = 'The withdrawal w was cancelled and is stored as paid.'
+  for (const reply of [{}, null])
+    expect(checkWithdrawal(OPEN, { ...cancelled, paid: true }, ...cancel(reply))).toBe(both)
+  expect(checkWithdrawal(cancelled, { ...cancelled, paid: true })).toBe(both)
+  expect(checkWithdrawal(paid, { ...cancelled, paid: true }, ...cancel({}))).toBe(both)
+  expect(checkWithdrawal(paid, paid, ...cancel({}))).toBe('The withdrawal w was cancelled, and that is lost.')
+  expect(checkWithdrawal(paid, paid, ...cancel(null))).toBe('')
+})
+
+test('what was paid or refunded stays so, and is not both', () => {
+  const paid = { ...OPEN, paid: true }
+  const refunded = { ...OPEN, refunded: true }
+  for (const end of [paid, refunded]) expect(checkWithdrawal(end, end)).toBe('')
+  expect(checkWithdrawal(paid, OPEN)).toBe('The withdrawal w was paid, and that is lost.')
+  expect(checkWithdrawal(refunded, OPEN)).toBe('The withdrawal w was refunded, and that is lost.')
+  expect(checkWithdrawal(OPEN, { ...paid, refunded: true })).toBe(
+    'The withdrawal w is stored as paid and as refunded.',
+  )
 })
 
 test('a deposit that the chain took is credited once, at any time before the next state', () => {

@@ -16,6 +16,7 @@ export function checkStored(ends: Ends, operations: readonly Operation[]): strin
     ...checkWithdrawals(ends, only('withdraw')),
     ...checkDeposits(ends, only('deposit')),
     ...checkCancelled(ends, only('cancel-withdrawal')),
+    ...checkPaid(ends),
     ...checkListed(ends, only('list')),
     ...checkListings(ends, operations),
   ]
@@ -126,6 +127,26 @@ function checkCancelled({ before, after }: Ends, cancels: readonly Of<'cancel-wi
     ...[...stored]
       .filter((id) => !asked.has(id))
       .map((id) => `The withdrawal ${id} is cancelled and no request explains it.`),
+  ]
+}
+
+/** A withdrawal ends as paid or as refunded and stays so, and what is cancelled is never paid. */
+function checkPaid({ before, after }: Ends): string[] {
+  const stored = new Map(after.withdrawals.map((withdrawal) => [withdrawal.id, withdrawal]))
+  const lost = (['paid', 'refunded'] as const).flatMap((end) =>
+    before.withdrawals
+      .filter((withdrawal) => withdrawal[end] && !stored.get(withdrawal.id)?.[end])
+      .map(({ id }) => `The withdrawal ${id} was ${end}, and that is lost.`),
+  )
+  const paid = after.withdrawals.filter((withdrawal) => withdrawal.paid)
+  return [
+    ...lost,
+    ...paid
+      .filter(({ cancelled }) => cancelled)
+      .map(({ id }) => `The withdrawal ${id} was cancelled and is stored as paid.`),
+    ...paid
+      .filter(({ refunded }) => refunded)
+      .map(({ id }) => `The withdrawal ${id} is stored as paid and as refunded.`),
   ]
 }
 

@@ -7,6 +7,7 @@ export const TYPES = { kid: { price: 50, max: 12 }, bigman: { price: 500, max: 4
 export const PARCELS = ['p1', 'p2', 'p3', 'p4']
 export const PARCEL_PRICE = 100
 const START = 3000
+const OPEN = { cancelled: false, refunded: false, paid: false }
 
 type Worker = { id: string; wallet: string; type: string; claimed: bigint }
 
@@ -93,12 +94,13 @@ export class ExampleGame {
         const balance = this.pay(wallet, units(given.amount!))
         if (balance === null) return refused('above_balance')
         const id = `withdrawal-${++this.ids}`
-        this.withdrawals.push({ id, wallet, amount: given.amount!, cancelled: false, refunded: false })
+        this.withdrawals.push({ id, wallet, amount: given.amount!, ...OPEN })
         return done({ withdrawalId: id, balance })
       }
       case 'cancel-withdrawal': {
         const withdrawal = this.withdrawals.find(({ id }) => id === given.withdrawalId)
-        if (withdrawal?.wallet !== wallet || withdrawal.cancelled) return refused('not_cancellable')
+        if (withdrawal?.wallet !== wallet || withdrawal.cancelled || withdrawal.paid)
+          return refused('not_cancellable')
         withdrawal.cancelled = true
         return done({})
       }
@@ -121,10 +123,17 @@ export class ExampleGame {
 
   /** What a signer does some time later. */
   refundCancelled(): void {
-    for (const withdrawal of this.withdrawals.filter(({ cancelled, refunded }) => cancelled && !refunded)) {
+    const due = this.withdrawals.filter(({ cancelled, refunded, paid }) => cancelled && !refunded && !paid)
+    for (const withdrawal of due) {
       withdrawal.refunded = true
       this.add(withdrawal.wallet, units(withdrawal.amount))
     }
+  }
+
+  /** What it does with those that are not cancelled, or by mistake with those that are. */
+  payWithdrawals({ ofCancelled = false } = {}): void {
+    for (const withdrawal of this.withdrawals)
+      if (withdrawal.cancelled === ofCancelled && !withdrawal.refunded) withdrawal.paid = true
   }
 
   state(at: number): State {

@@ -1,13 +1,14 @@
 import type { Answer, Call, HistoryEvent } from './history.ts'
 import { ExampleGame, PARCEL_PRICE, PARCELS, TYPES } from './example-game.ts'
 
-/** How a cluster may be broken. */
+/** How a cluster or the game may be broken. */
 export const MUTANTS = [
   'async-commit',
   'ack-before-commit',
   'key-outside-the-transaction',
   'retry-without-key',
   'two-primaries',
+  'pay-cancelled',
 ] as const
 export type Mutant = (typeof MUTANTS)[number]
 
@@ -72,8 +73,11 @@ export function playHistory(seed: number, mutant?: Mutant): HistoryEvent[] {
   }
 
   const work = (): void => {
+    if (mutant === 'pay-cancelled') game.payWithdrawals({ ofCancelled: true })
     game.refundCancelled()
     game.creditDeposits()
+    // So late that there is something to cancel for as long as clients act.
+    if (timeline.now > ENDS_AT) game.payWithdrawals()
     if (timeline.now < ENDS_AT + 1000) timeline.after(200, work)
   }
   events.push(game.state(0))

@@ -64,7 +64,15 @@ export type State = {
     state: 'active' | 'sold' | 'cancelled'
     buyer: string | null
   }[]
-  withdrawals: { id: string; wallet: string; amount: Amount; cancelled: boolean; refunded: boolean }[]
+  withdrawals: {
+    id: string
+    wallet: string
+    amount: Amount
+    cancelled: boolean
+    refunded: boolean
+    /** Its transfer on the chain is final. */
+    paid: boolean
+  }[]
   /** Deposits that are credited. */
   deposits: { signature: string; wallet: string; amount: Amount }[]
 }
