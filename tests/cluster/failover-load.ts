@@ -64,7 +64,8 @@ export class Load {
     this.#stopping.abort()
     await Promise.all(this.#working)
     const deadline = Date.now() + SETTLE_MS
-    const settling = this.#open.filter(() => chance(0.7))
+    // Each once, also if this is called again: behind the next state no key is used again.
+    const settling = this.#open.splice(0).filter(() => chance(0.7))
     await Promise.all(
       settling.map(async (action) => {
         let { outcome } = await this.#attempt(action)

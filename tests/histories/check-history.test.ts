@@ -170,6 +170,62 @@ test('a listing is stored once, and none without a request', () => {
   )
 })
 
+test('a listing ends because somebody asked for it, and stays as it ended', () => {
+  const owners = (owner: string) => ({ owners: { p: owner } })
+  const listing = { id: 'l', parcelId: 'p', seller: 'ana', price: 7, state: 'active', buyer: null } as const
+  const cancelled = { ...listing, state: 'cancelled' } as const
+  const sold = { ...listing, state: 'sold', buyer: 'bob' } as const
+  const args = { listingId: 'l', parcelId: 'p', price: 7 }
+  const cancelBy = (wallet: string) => exchange([3, 4], [wallet, 'cancel', args, null])
+  const list = exchange([1, 2], ['ana', 'list', { parcelId: 'p', price: 7 }, null])
+  const check = (from: State['listings'], to: State['listings'], ...events: HistoryEvent[]): string =>
+    checkHistory([
+      { ...EMPTY, ...owners(from[0]?.buyer ?? 'ana'), listings: from },
+      ...events,
+      { ...EMPTY, ...owners(from[0]?.buyer ?? 'ana'), at: 100, listings: to },
+    ]).faults.join()
+  expect(check([], [cancelled], ...list, ...cancelBy('ana'))).toBe('')
+  expect(check([], [listing], ...list, ...cancelBy('ana'))).toBe('')
+  expect(check([sold], [sold])).toBe('')
+  const unexplained = 'The listing l is cancelled and no request explains it.'
+  // The search finds an order without the listing, because nobody knows whether it was made.
+  expect(check([], [cancelled], ...list)).toBe(unexplained)
+  expect(check([], [cancelled], ...list, ...cancelBy('bob'))).toBe(unexplained)
+  expect(check([sold], [{ ...sold, state: 'cancelled' }])).toBe('The listing l was sold, and that is lost.')
+  expect(check([sold], [{ ...sold, buyer: 'eve' }])).toBe('The listing l was sold, and that is lost.')
+})
+
+test('an answer names what its own request has made', () => {
+  const before = { ...EMPTY, ...HIRED, balances: EMPTY.balances }
+  const again = exchange([1, 2], hire({ workerId: 'kid-1', balance: 950 }))
+  expect(checkHistory([before, ...again, { ...EMPTY, ...HIRED, at: 100 }]).faults).toEqual([
+    'The worker kid-1 (kid of ana) was stored before, and the one acknowledged now is lost.',
+  ])
+})
+
+test('a worker pays its owner only', () => {
+  const check = (wallet: string, workerId: string, paid: number, reply: object | null): string[] =>
+    checkHistory([
+      { ...EMPTY, ...HIRED },
+      ...exchange([1, 2], [wallet, 'claim', { workerId }, reply]),
+      {
+        ...EMPTY,
+        ...HIRED,
+        at: 100,
+        workers: [{ ...KID, claimed: paid }],
+        balances: { ...HIRED.balances, ...(reply && { [wallet]: HIRED.balances[wallet as 'ana'] + 3 }) },
+      },
+    ]).faults
+  expect(check('ana', 'kid-1', 3, { amount: 3, balance: 953 })).toEqual([])
+  expect(check('bob', 'kid-1', 0, null)).toEqual([])
+  expect(check('bob', 'kid-1', 3, { amount: 3, balance: 1003 })).toEqual([
+    'kid-1 has paid bob, and is stored as a worker of ana.',
+  ])
+  expect(check('ana', 'kid-9', 0, { amount: 3, balance: 953 })).toEqual([
+    'kid-9 has paid ana, and is stored as a worker of nobody.',
+  ])
+})
+
 const OPEN = { id: 'w', wallet: 'ana', amount: 5, cancelled: false, refunded: false, paid: false }
 const cancel = (reply: object | null) =>
   exchange([1, 2], ['ana', 'cancel-withdrawal', { withdrawalId: 'w' }, reply])
@@ -191,7 +247,15 @@ test('a withdrawal is cancelled because somebody asked for it, and stays cancell
   const lost = 'The withdrawal w was cancelled, and that is lost.'
   expect(checkWithdrawal(OPEN, OPEN, ...cancel({}))).toBe(lost)
   expect(checkWithdrawal(cancelled, OPEN)).toBe(lost)
-  expect(checkWithdrawal(OPEN, cancelled)).toBe('The withdrawal w is cancelled and no request explains it.')
+  const unexplained = 'The withdrawal w is cancelled and no request explains it.'
+  expect(checkWithdrawal(OPEN, cancelled)).toBe(unexplained)
+  const byBob = (reply: object | null) =>
+    exchange([1, 2], ['bob', 'cancel-withdrawal', { withdrawalId: 'w' }, reply])
+  expect(checkWithdrawal(OPEN, cancelled, ...cancel({}), ...byBob(null))).toBe('')
+  expect(checkWithdrawal(OPEN, cancelled, ...byBob(null))).toBe(unexplained)
+  expect(checkWithdrawal(OPEN, cancelled, ...cancel({}), ...byBob({}))).toBe(
+    'The withdrawal w is not one of bob, who has cancelled it.',
+  )
 })
 
 test('a withdrawal is paid, or cancelled and never paid, whatever its cancellation was answered', () => {

@@ -79,6 +79,8 @@ function compare(noun: string, { before, after, acknowledged, unknown }: Rows): 
     faults.push(`The ${noun} ${id} was acknowledged for two keys.`)
   }
   const earlier = new Set(before.map(({ id }) => id))
+  for (const { id, what } of acknowledged.filter((row) => earlier.has(row.id)))
+    faults.push(`The ${noun} ${id} (${what}) was stored before, and the one acknowledged now is lost.`)
   const unexplained = [...unknown]
   for (const { id, what } of after.filter((row) => !earlier.has(row.id) && !known.has(row.id))) {
     const at = unexplained.indexOf(what)
@@ -99,11 +101,18 @@ function checkSupply({ before, after }: Ends): string[] {
   })
 }
 
-/** What a worker has paid grows by what its claims were answered. */
+/** What a worker has paid grows by what its claims were answered, and it pays its owner only. */
 function checkClaims({ before, after }: Ends, claims: readonly Of<'claim'>[]): string[] {
   const earlier = new Map(before.workers.map(({ id, claimed }) => [id, units(claimed)]))
   const byWorker = Map.groupBy(claims, ({ args }) => args.workerId)
-  return after.workers.flatMap(({ id, claimed }) => {
+  const owners = new Map(after.workers.map(({ id, wallet }) => [id, wallet]))
+  const foreign = claims.flatMap(({ wallet, args: { workerId }, reply }) => {
+    const owner = owners.get(workerId)
+    return reply === null || owner === wallet
+      ? []
+      : [`${workerId} has paid ${wallet}, and is stored as a worker of ${owner ?? 'nobody'}.`]
+  })
+  const wrong = after.workers.flatMap(({ id, claimed }) => {
     const own = byWorker.get(id) ?? []
     const answered = own.reduce((sum, { reply }) => sum + (reply ? units(reply.amount) : 0n), 0n)
     const paid = units(claimed) - (earlier.get(id) ?? 0n)
@@ -113,16 +122,26 @@ function checkClaims({ before, after }: Ends, claims: readonly Of<'claim'>[]): s
       `${id} has paid ${formatUnits(paid)}, and its claims were answered with ${formatUnits(answered)}.`,
     ]
   })
+  return [...foreign, ...wrong]
 }
 
+/** A withdrawal stays cancelled, and only its wallet cancels it. */
 function checkCancelled({ before, after }: Ends, cancels: readonly Of<'cancel-withdrawal'>[]): string[] {
   const cancelledIn = ({ withdrawals }: Ends['after']) =>
     withdrawals.filter(({ cancelled }) => cancelled).map(({ id }) => id)
   const stored = new Set(cancelledIn(after))
-  const acknowledged = cancels.filter(({ reply }) => reply).map(({ args }) => args.withdrawalId)
-  const lost = new Set([...cancelledIn(before), ...acknowledged].filter((id) => !stored.has(id)))
-  const asked = new Set([...cancelledIn(before), ...cancels.map(({ args }) => args.withdrawalId)])
+  const owners = new Map(after.withdrawals.map(({ id, wallet }) => [id, wallet]))
+  const acknowledged = cancels.filter(({ reply }) => reply)
+  const isForeign = ({ wallet, args: { withdrawalId } }: Of<'cancel-withdrawal'>): boolean =>
+    owners.has(withdrawalId) && owners.get(withdrawalId) !== wallet
+  const idOf = ({ args }: Of<'cancel-withdrawal'>): string => args.withdrawalId
+  const lost = new Set([...cancelledIn(before), ...acknowledged.map(idOf)].filter((id) => !stored.has(id)))
+  const own = cancels.filter((each) => !isForeign(each))
+  const asked = new Set([...cancelledIn(before), ...own.map(idOf)])
   return [
+    ...acknowledged
+      .filter(isForeign)
+      .map((each) => `The withdrawal ${idOf(each)} is not one of ${each.wallet}, who has cancelled it.`),
     ...[...lost].map((id) => `The withdrawal ${id} was cancelled, and that is lost.`),
     ...[...stored]
       .filter((id) => !asked.has(id))
@@ -169,10 +188,10 @@ function checkListed({ before, after }: Ends, offers: readonly Of<'list'>[]): st
 }
 
 /** `checkLand` has the order; here the end of each listing counts. */
-function checkListings({ after }: Ends, operations: readonly Operation[]): string[] {
+function checkListings({ before, after }: Ends, operations: readonly Operation[]): string[] {
   const stored = new Map(after.listings.map((listing) => [listing.id, listing]))
   const sold = new Set<string>()
-  return operations.flatMap((operation) => {
+  const wrong = operations.flatMap((operation) => {
     if (operation.reply === null) return []
     if (operation.action === 'cancel') {
       const { listingId } = operation.args
@@ -188,5 +207,27 @@ function checkListings({ after }: Ends, operations: readonly Operation[]): strin
     if (listing?.state !== 'sold' || listing.buyer !== operation.wallet)
       faults.push(`The listing ${listingId} was sold to ${operation.wallet}, and that is lost.`)
     return faults
+  })
+  return [...wrong, ...findUnexplainedEnds({ before, after }, operations)]
+}
+
+/** A listing that was sold or cancelled stays so. One that is now was bought, or cancelled by its seller. */
+function findUnexplainedEnds({ before, after }: Ends, operations: readonly Operation[]): string[] {
+  const earlier = new Map(before.listings.map((listing) => [listing.id, listing]))
+  const asked = new Set(
+    operations.flatMap(({ action, wallet, args }) =>
+      'listingId' in args ? `${action} ${args.listingId} ${wallet}` : [],
+    ),
+  )
+  return after.listings.flatMap(({ id, seller, state, buyer }) => {
+    const known = earlier.get(id)
+    if (known && known.state !== 'active')
+      return known.state === state && known.buyer === buyer
+        ? []
+        : [`The listing ${id} was ${known.state}, and that is lost.`]
+    const isExplained =
+      state === 'active' ||
+      asked.has(state === 'sold' ? `buy-listing ${id} ${buyer}` : `cancel ${id} ${seller}`)
+    return isExplained ? [] : [`The listing ${id} is ${state} and no request explains it.`]
   })
 }
