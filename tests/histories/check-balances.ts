@@ -4,7 +4,7 @@ import { formatUnits, type Segment, units } from './history.ts'
 import { nameOperation, type Operation } from './operations.ts'
 
 /** Null amount: no reply says how much. Null stated: no reply says a balance. */
-type Change = Omit<BalanceStep, 'canFollow' | 'apply'> & { wallet: string }
+type Change = Omit<BalanceStep, 'canFollow' | 'apply'> & { wallet: string } & Pick<Operation, 'isCounted'>
 
 /** Each wallet's answers must fit one order of its changes, from the balance before to the balance after. */
 export function checkBalances(
@@ -29,10 +29,45 @@ export function checkBalances(
       amount: 0n,
       stated: units(after.balances[wallet] ?? 0),
     }
-    const steps = [...(byWallet.get(wallet) ?? []), end].map(stepOf)
-    const reason = explainMissingOrder<Balance, BalanceStep>(start, steps, describeBalance, listBalanceMoves)
+    const own = byWallet.get(wallet) ?? []
+    const steps = [...own, end].map(stepOf)
+    const reason =
+      explainMissingOrder<Balance, BalanceStep>(start, steps, describeBalance, listBalanceMoves) ??
+      explainSum(own, { grown: end.stated! - start, paid: sumUndecidedClaims(wallet, operations) })
     return reason ? [`The balance of ${wallet} is wrong. ${reason}`] : []
   })
+}
+
+/**
+ * After claims that have paid unknown amounts the search accepts any balance, and of equal requests any number. What such
+ * claims have paid together and how many of such requests happened is stored, so the sum of all changes is known unless
+ * another one may have happened or not.
+ */
+function explainSum(
+  changes: readonly Change[],
+  { grown, paid }: { grown: bigint; paid: bigint },
+): string | null {
+  const isOpen = ({ amount, isOptional, isCounted }: Change): boolean =>
+    isOptional && amount !== null && isCounted === undefined
+  if (changes.some(isOpen)) return null
+  const sum = changes.reduce(
+    (total, { amount, isCounted = true }) => total + (isCounted ? (amount ?? 0n) : 0n),
+    paid,
+  )
+  if (sum === grown) return null
+  return `It has changed by ${formatUnits(grown)}, and all changes together are ${formatUnits(sum)}.`
+}
+
+/** What the workers of a wallet have paid by several claims of unknown outcome, for each worker once. */
+function sumUndecidedClaims(wallet: string, operations: readonly Operation[]): bigint {
+  const byWorker = new Map(
+    operations.flatMap((each) =>
+      each.action === 'claim' && each.wallet === wallet && each.paidAtMost
+        ? [[each.args.workerId, each.paidAtMost] as const]
+        : [],
+    ),
+  )
+  return [...byWorker.values()].reduce((sum, amount) => sum + amount, 0n)
 }
 
 function describeBalance(balance: Balance): string {
@@ -62,6 +97,7 @@ function changesOf(operation: Operation, end: number): Change[] {
     to,
     isOptional: operation.outcome === 'maybe',
     atMost: operation.paidAtMost ?? null,
+    isCounted: operation.isCounted,
   }
   const stated = reply !== null && 'balance' in reply ? units(reply.balance) : null
   switch (operation.action) {

@@ -19,6 +19,8 @@ export type Operation = {
     paid: bigint | null
     /** What all claims of its worker without a reply have paid together, if there are several. */
     paidAtMost?: bigint | null
+    /** Of equal ones without a reply, of which only the number is known, so many are counted. */
+    isCounted?: boolean
     /** The number of its first attempt in the file. */
     call: number
   }

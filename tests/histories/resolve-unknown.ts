@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Segment, units } from './history.ts'
 import type { Operation } from './operations.ts'
 
@@ -16,15 +17,35 @@ export function resolveUnknown(ends: Ends, operations: readonly Operation[]): Op
   return operations.flatMap((operation) => {
     if (operation.reply !== null) return [operation]
     const effect = describeEffect(operation)
-    const open = alike.get(effect)?.length ?? 0
+    const same = alike.get(effect)!
     const happened = counts.get(effect)
     if (happened === undefined) return KINDS_THAT_COUNT.has(operation.action) ? [] : [operation]
-    if (happened < open) return [{ ...operation, paidAtMost: paidBy(ends, operation, operations) }]
-    const to = Math.min(operation.to, ends.after.at)
-    return [
-      { ...operation, outcome: 'stored', to, paid: open === 1 ? paidBy(ends, operation, operations) : null },
-    ]
+    if (happened >= same.length) {
+      const to = Math.min(operation.to, ends.after.at)
+      const paid = same.length === 1 ? paidBy(ends, operation, operations) : null
+      return [{ ...operation, outcome: 'stored', to, paid }]
+    }
+    const isUndecided =
+      operation.action === 'claim' || same.some(({ args }) => !isDeepStrictEqual(args, operation.args))
+    if (isUndecided) return [{ ...operation, paidAtMost: paidBy(ends, operation, operations) }]
+    const isCounted = same.indexOf(operation) < happened
+    if (hasGap(same)) return [{ ...operation, isCounted }]
+    // Nobody knows which of them happened, only how many: so many did, at any time that is possible for one of them.
+    if (!isCounted) return []
+    const from = Math.min(...same.map((each) => each.from))
+    const to = Math.min(Math.max(...same.map((each) => each.to)), ends.after.at)
+    return [{ ...operation, outcome: 'stored', from, to }]
   })
+}
+
+/** Whether there is a time between them at which none can have happened. */
+function hasGap(operations: readonly Operation[]): boolean {
+  let reach: number | null = null
+  for (const { from, to } of operations.toSorted((a, b) => a.from - b.from)) {
+    if (reach !== null && from > reach) return true
+    reach = Math.max(to, reach ?? to)
+  }
+  return false
 }
 
 /** Whether each such operation leaves a row of its own. */
@@ -32,6 +53,7 @@ const KINDS_THAT_COUNT = new Set<Operation['action']>([
   'hire',
   'withdraw',
   'deposit',
+  'buy-parcel',
   'buy-listing',
   'cancel',
   'claim',
@@ -46,6 +68,8 @@ function describeEffect({ action, wallet, args }: Operation): string {
       return `${action} ${wallet} ${units(args.amount)}`
     case 'deposit':
       return `${action} ${wallet} ${args.signature}`
+    case 'buy-parcel':
+      return `${action} ${wallet} ${args.parcelId}`
     case 'buy-listing':
     case 'cancel':
       return `${action} ${wallet} ${args.listingId}`
@@ -73,11 +97,17 @@ function countNewEffects({ before, after }: Ends, operations: readonly Operation
     if (!earlier.has(id)) count(`withdraw ${wallet} ${units(amount)}`)
   for (const { signature, wallet } of after.deposits)
     if (!earlier.has(signature)) count(`deposit ${wallet} ${signature}`)
-  for (const { id, seller, buyer, state } of after.listings) {
+  for (const { id, parcelId, seller, buyer, state } of after.listings) {
     if (earlier.has(id)) continue
-    if (state === 'sold') count(`buy-listing ${buyer} ${id}`)
     if (state === 'cancelled') count(`cancel ${seller} ${id}`)
+    if (state !== 'sold') continue
+    count(`buy-listing ${buyer} ${id}`)
+    count(`buy-parcel ${seller} ${parcelId}`)
+    count(`buy-parcel ${buyer} ${parcelId}`, -1)
   }
+  // Who owned a parcel first: with the last owner, everybody else has sold it as often as bought it from a player.
+  for (const [parcelId, owner] of Object.entries(after.owners)) count(`buy-parcel ${owner} ${parcelId}`)
+  for (const [parcelId, owner] of Object.entries(before.owners)) count(`buy-parcel ${owner} ${parcelId}`, -1)
   for (const operation of operations) {
     if (operation.action === 'claim') {
       if (operation.reply) continue
