@@ -52,9 +52,11 @@ export function* listBalanceMoves(
           const rest = set.reduce((sum, { amount }) => sum + amount!, balance!)
           if (isPossible(each, step.stated! - step.amount! - rest)) yield [each, ...set, step]
         }
-  // What ends before any answer begins comes next by itself.
+  // What ends before any answer begins comes next by itself, or else an increase that it needs.
   const [due] = open.filter(({ stated, isOptional }) => stated === null && !isOptional)
-  if (due) yield [due]
+  if (!due) return
+  yield [due]
+  if (!due.canFollow(balance)) for (const step of silent) if (step.amount! > 0n) yield [step]
 }
 
 const isPossible = ({ atMost = null }: BalanceStep, amount: bigint): boolean =>

@@ -82,6 +82,20 @@ test('a balance that was read is never older than what was answered before', () 
   expect(faultsOf([...first, ...reading([6, 7])], HIRED)).toMatch('The balance of ana is wrong.')
 })
 
+test('a payment without an answer may wait for what pays for it', () => {
+  const deposit = exchange([3, 4], ['ana', 'deposit', { signature: 's', amount: 40 }, {}])
+  const deposits = [{ signature: 's', wallet: 'ana', amount: 40 }]
+  const check = (before: number): string =>
+    checkHistory([
+      { ...EMPTY, balances: { ana: before, bob: 1000 } },
+      ...exchange([1, 2], hire(null)),
+      ...deposit,
+      { ...EMPTY, ...HIRED, at: 100, deposits, balances: { ana: before - 10, bob: 1000 } },
+    ]).faults.join('\n')
+  expect(check(20)).toBe('')
+  expect(check(9)).toMatch('The balance of ana is wrong.')
+})
+
 test('a parcel has one owner, and a listing is sold once', () => {
   const buy = (wallet: string, at: [number, number]) =>
     exchange(at, [wallet, 'buy-parcel', { parcelId: 'p', price: 10 }, { balance: 990 }])
