@@ -22,17 +22,15 @@ type OptionPart<Name extends string, Value> = [Value] extends [undefined] ? unkn
 /** A route's reply. `complete` converts its amounts. */
 export type Reply<R extends Route> = Amounts<ReplyOf<R>, UnreadAmount>
 
-/** The arguments of a call to this route. Without an idempotency `key` the call creates its own. */
+/** The arguments of a call to this route. */
 export type CallOptions<R extends Route> = OptionPart<'params', Call<R>['params']> &
   OptionPart<'query', Call<R>['query']> &
-  OptionPart<'body', Amounts<Call<R>['body'], Cotton>> & { key?: string; signal?: AbortSignal }
+  OptionPart<'body', Amounts<Call<R>['body'], Cotton>> & { signal?: AbortSignal }
 
 type AnyCallOptions = {
   params?: Record<string, string>
   query?: Record<string, string | undefined>
   body?: unknown
-} & {
-  key?: string
   signal?: AbortSignal
 }
 
@@ -81,7 +79,7 @@ function findReusableKey(requestText: string): UnansweredKey | undefined {
  * within 30 s. An invalid token ends the session.
  */
 export async function call<R extends Route>(route: R, options: CallOptions<R>): Promise<Reply<R>> {
-  const { params = {}, query = {}, body, key, signal } = options as AnyCallOptions
+  const { params = {}, query = {}, body, signal } = options as AnyCallOptions
   const { token, walletAddress } = session.get()
   if (route.auth === 'player' && token === null) {
     throw new CallError({
@@ -105,7 +103,7 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   const before = findReusableKey(requestText)
   const wasTriedBefore = before?.wasSent === true
   const tried: UnansweredKey = {
-    key: key ?? before?.key ?? '',
+    key: before?.key ?? '',
     firstUsedAt: before?.firstUsedAt ?? Date.now(),
     unansweredAt: null,
     wasSent: true,
