@@ -25,20 +25,14 @@ type BadgeProps = {
   milestone: Milestone
   /** Not reached yet: the badge is a blank of its metal. */
   isLocked?: boolean
-  large?: boolean
 }
 
 /** A milestone as a medal. Decorative: a text beside it states the milestone. */
-export function Badge({ milestone, isLocked = false, large = false }: BadgeProps) {
+export function Badge({ milestone, isLocked = false }: BadgeProps) {
   const mark = markOf(milestone)
   return (
     <span
-      className={classNames(
-        styles.badge,
-        styles[metalOf(milestone)],
-        isLocked && styles.locked,
-        large && styles.large,
-      )}
+      className={classNames(styles.badge, styles[metalOf(milestone)], isLocked && styles.locked)}
       aria-hidden="true"
     >
       <span className={styles.ribbon} />
