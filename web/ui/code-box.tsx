@@ -2,6 +2,6 @@ import type { ReactNode } from 'react'
 import styles from './code-box.module.css'
 
 /** A box that shows an address. */
-export function CodeBox({ children, className }: { children: ReactNode; className?: string }) {
-  return <div className={className ? `${styles.code} ${className}` : styles.code}>{children}</div>
+export function CodeBox({ children }: { children: ReactNode }) {
+  return <div className={styles.code}>{children}</div>
 }

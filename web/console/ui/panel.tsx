@@ -8,15 +8,14 @@ type PanelProps = {
   actions?: ReactNode
   /** Without padding, for a table. */
   flush?: boolean
-  className?: string
   children: ReactNode
 }
 
 /** A titled section of a page. */
-export function Panel({ title, actions, flush = false, className, children }: PanelProps) {
+export function Panel({ title, actions, flush = false, children }: PanelProps) {
   const id = useId()
   return (
-    <section className={classNames(styles.panel, className)} aria-labelledby={id}>
+    <section className={styles.panel} aria-labelledby={id}>
       <div className={styles.head}>
         <h2 className={styles.title} id={id}>
           {title}

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { securityMessages } from '#web/messages/en-security.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
@@ -14,14 +13,7 @@ type ConfirmProps = {
 }
 
 /** Says what an action does, and asks before it does it. Meanwhile it cannot be closed, as if nothing were done. */
-export function ConfirmDialog({
-  title,
-  text,
-  action,
-  back = securityMessages.back,
-  confirm,
-  onClose,
-}: ConfirmProps) {
+export function ConfirmDialog({ title, text, action, back, confirm, onClose }: ConfirmProps) {
   const [busy, setBusy] = useState(false)
   const act = async (): Promise<void> => {
     setBusy(true)

@@ -33,7 +33,7 @@ const EXAMPLE: History = {
 }
 
 /** Every movement of the balance, newest first, a page at a time. */
-export function useHistory({ kind, from, to }: HistoryFilter = NO_FILTER) {
+export function useHistory({ kind, from, to }: HistoryFilter) {
   const { walletAddress } = useSession()
   return useInfiniteQuery({
     queryKey: [...HISTORY_KEY, walletAddress, kind, from, to],
