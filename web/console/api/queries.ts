@@ -17,7 +17,6 @@ const isWorthRetrying = (failures: number, error: Error): boolean =>
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { networkMode: 'always', staleTime: 2_000, retry: isWorthRetrying, refetchOnReconnect: true },
-    mutations: { networkMode: 'always', retry: false },
   },
 })
 
@@ -31,7 +30,6 @@ type ReadOptions = {
   topics?: readonly Topic[]
   /** Reads again after so many milliseconds. */
   everyMs?: number
-  enabled?: boolean
   /** Shows the reply to the query before until the new one is there. Not for pages about one player. */
   showsPrevious?: boolean
 }
@@ -40,14 +38,13 @@ type ReadOptions = {
 export function useRead<R extends ConsoleRoute>(
   route: R,
   query: ConsoleQuery<R>,
-  { topics = [], everyMs, enabled = true, showsPrevious = false }: ReadOptions = {},
+  { topics = [], everyMs, showsPrevious = false }: ReadOptions = {},
 ) {
   return useQuery<ConsoleReply<R>>({
     queryKey: [route.path, query],
     queryFn: ({ signal }) => call(route, { query, signal } as unknown as CallOptions<R>),
     meta: { topics },
     refetchInterval: everyMs ?? false,
-    enabled,
     ...(showsPrevious && { placeholderData: (previous) => previous }),
   })
 }
@@ -63,7 +60,7 @@ export type ItemOf<R extends ConsoleRoute> = ConsoleReply<R> extends Page<infer 
 export function useList<R extends ConsoleRoute>(
   route: R,
   query: Omit<ConsoleQuery<R>, 'cursor'>,
-  { topics = [], everyMs, enabled = true }: ReadOptions = {},
+  { topics = [], everyMs }: ReadOptions = {},
 ) {
   const read = useInfiniteQuery<
     Page<ItemOf<R>>,
@@ -81,7 +78,6 @@ export function useList<R extends ConsoleRoute>(
     getNextPageParam: ({ next }) => next,
     meta: { topics },
     refetchInterval: everyMs ?? false,
-    enabled,
   })
   return {
     ...read,
