@@ -1,5 +1,6 @@
 import { beginInTime } from './begin-in-time.ts'
 import { TIMEOUT_MS } from './call.ts'
+import { saveFile } from './save-file.ts'
 import { endSession, session } from './session.ts'
 
 /**
@@ -15,10 +16,5 @@ export async function download(path: string, fileName: string): Promise<void> {
   )
   if (response.status === 401 && session.get().token === token) endSession('expired')
   if (!response.ok) throw new Error(`The download was refused: ${response.status}`)
-  const url = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  saveFile(await response.blob(), fileName)
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { exportJournals, listJournals } from '#contract/console/ledger.ts'
 import { JOURNAL_KINDS } from '#game/credit.ts'
+import { saveFile } from '#web/api/save-file.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { pageMessages } from '#web/messages/en-console-pages.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
@@ -18,7 +19,6 @@ import { choiceOf } from '../../ui/use-filter.ts'
 import { JournalFilters } from './journal-filters.tsx'
 import { JournalTable } from './journal-table.tsx'
 import styles from './ledger.module.css'
-import { saveFile } from './save-file.ts'
 import { type JournalFilter, useJournalFilter } from './use-journal-filter.ts'
 
 const text = pageMessages.ledger

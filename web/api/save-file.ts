@@ -6,5 +6,5 @@ export function saveFile(content: Blob, name: string): void {
   link.download = name
   link.click()
   // The browser reads the file after this turn.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
