@@ -24,9 +24,9 @@ function earPowers(channels, isLoop) {
 const loudnessOf = (power) => -0.691 + 10 * Math.log10(Math.max(power, 1e-15))
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Integrated loudness in LUFS, gated as the standard says. */
-export function integratedLoudness(channels, isLoop) {
-  const audible = earPowers(channels, isLoop).filter((power) => loudnessOf(power) > -70)
+/** Integrated loudness of a loop in LUFS, gated as the standard says. */
+export function integratedLoudness(channels) {
+  const audible = earPowers(channels, true).filter((power) => loudnessOf(power) > -70)
   const gate = loudnessOf(mean(audible)) - 10
   return loudnessOf(mean(audible.filter((power) => loudnessOf(power) > gate)))
 }

@@ -53,7 +53,7 @@ export function renderMusic(debugFolder) {
     const voiced = VOICING[name](track)
     const gains = seatGains(seat)
     const seated = voiced.map((channel, side) => channel.map((value) => value * gains[side]))
-    const level = decibels(loudness - integratedLoudness(seated, true))
+    const level = decibels(loudness - integratedLoudness(seated))
     seated.forEach((channel, side) => {
       addInto(dry[side], channel, level)
       addInto(sends[side], channel, level * room)
@@ -63,12 +63,12 @@ export function renderMusic(debugFolder) {
   }
 
   const mixed = finish(dry, sends, 0.5, { tailSeconds: 1.15, lateGain: 0.055 }, true)
-  const levelled = scaled(mixed, decibels(MUSIC_LUFS - integratedLoudness(mixed, true)))
+  const levelled = scaled(mixed, decibels(MUSIC_LUFS - integratedLoudness(mixed)))
   const safe = limited(levelled, decibels(TRUE_PEAK_CEILING_DB - 0.3), true).map((channel) =>
     turned(channel, samples(LEAD_IN_SECONDS)),
   )
   console.log(`  limiter: ${toDecibels(truePeak(safe) / truePeak(levelled)).toFixed(2)} dB at most`)
-  report('music', safe, integratedLoudness(safe, true))
+  report('music', safe, integratedLoudness(safe))
   if (debugFolder)
     writeFileSync(
       join(debugFolder, 'notes.json'),

@@ -57,14 +57,14 @@ export class Chance {
 }
 
 /** Adds a sound into a track at a time; on a loop, whatever runs past the end comes round. */
-export function place(track, sound, seconds, gain = 1) {
+export function place(track, sound, seconds) {
   const start = samples(seconds)
   const { data, isLoop } = track
   for (let i = 0; i < sound.length; i++) {
     let at = start + i
     if (isLoop) at = ((at % data.length) + data.length) % data.length
     else if (at < 0 || at >= data.length) continue
-    data[at] += sound[i] * gain
+    data[at] += sound[i]
   }
 }
 
