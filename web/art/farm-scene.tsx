@@ -33,9 +33,8 @@ const dots = (list: string): string =>
     .map(([x, y]) => `M${x} ${y}h0`)
     .join('')
 
-/** The same shape under every lamp or post, from a path that starts with a relative move. */
-const repeat = (path: string, places: readonly number[], y: number): string =>
-  places.map((x) => `M${x} ${y}${path}`).join('')
+/** The same shape on every lamp, by relative commands from its foot. */
+const lamps = (path: string): string => LAMPS.map((x) => `M${x} 322${path}`).join('')
 
 /** The shape of a tree at each place, from relative commands and numbers for a tree of size one. */
 function trees(from: readonly [number, number], path: string): string {
@@ -204,20 +203,15 @@ function Lamps() {
   return (
     <>
       <g style={{ filter: 'var(--farm-dim)' }} stroke="#3a1d07">
-        <path d={repeat('h-3.5v-86h7v86z', LAMPS, 322)} fill="#65380f" strokeWidth="2.5" />
-        <path d={repeat('m-15-112l4 26h22l4-26z', LAMPS, 322)} fill="#dcecf2" strokeWidth="3" />
-        <path
-          d={repeat('m-19-112l8-12h22l8 12z', LAMPS, 322)}
-          fill="#4d2a0b"
-          strokeWidth="3"
-          strokeLinejoin="round"
-        />
+        <path d={lamps('h-3.5v-86h7v86z')} fill="#65380f" strokeWidth="2.5" />
+        <path d={lamps('m-15-112l4 26h22l4-26z')} fill="#dcecf2" strokeWidth="3" />
+        <path d={lamps('m-19-112l8-12h22l8 12z')} fill="#4d2a0b" strokeWidth="3" strokeLinejoin="round" />
       </g>
       <g style={{ opacity: 'var(--farm-lamp, 0)' }}>
         {LAMPS.map((x) => (
           <circle key={x} cx={x} cy="223" r="92" fill="url(#farm-lamp)" />
         ))}
-        <path d={repeat('m-12-110l3 22h18l3-22z', LAMPS, 322)} fill="#fff3bf" />
+        <path d={lamps('m-12-110l3 22h18l3-22z')} fill="#fff3bf" />
       </g>
     </>
   )

@@ -23,14 +23,14 @@ type Switch = { sound: Store<Sound>; fail: () => void }
  * stopped. Calls `fail` if the music cannot be loaded.
  */
 export function createPlayer(context: AudioContext, { sound, fail }: Switch): Player {
-  const createGain = (to: AudioNode, value: number): GainNode => {
+  const createGain = (to: AudioNode): GainNode => {
     const gain = context.createGain()
-    gain.gain.value = value
+    gain.gain.value = 0
     gain.connect(to)
     return gain
   }
-  const master = createGain(context.destination, 0)
-  const outputs = { music: createGain(master, 0), effects: createGain(master, 0) }
+  const master = createGain(context.destination)
+  const outputs = { music: createGain(master), effects: createGain(master) }
   const audible = (): boolean => sound.get().state === 'on' && !document.hidden
 
   let suspendTimer: ReturnType<typeof setTimeout> | undefined
