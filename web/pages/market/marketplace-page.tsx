@@ -32,7 +32,6 @@ export default function MarketplacePage() {
 
   const choose = (next: TabName): void =>
     changeAddress((newest) => withParameter(newest, 'tab', next === 'all' ? '' : next))
-  const startListing = useCallback(() => setListing(true), [])
 
   return (
     <>
@@ -48,7 +47,7 @@ export default function MarketplacePage() {
           {tab === 'all' ? (
             <AllListings query={all} closed={open === false} />
           ) : (
-            <MyListings query={mine} open={open === true} onList={startListing} />
+            <MyListings query={mine} open={open === true} onList={() => setListing(true)} />
           )}
         </div>
       </Frame>
