@@ -49,7 +49,7 @@ export function LandPicture({ parcel, state, shape, large = false }: LandPicture
   )
 }
 
-/** The SVG patterns of owned land. Every page that shows land includes them once. */
+/** The SVG pattern of owned land. Every page that shows land includes it once. */
 export function OwnedPattern() {
   return (
     <svg className={styles.patterns} width="0" height="0" aria-hidden="true">
@@ -63,16 +63,6 @@ export function OwnedPattern() {
         >
           <rect width="9" height="9" fill="#f2c27a" />
           <rect width="3.5" height="9" fill="#dc9f4c" />
-        </pattern>
-        <pattern
-          id="owned-land-small"
-          width="5"
-          height="5"
-          patternUnits="userSpaceOnUse"
-          patternTransform="rotate(45)"
-        >
-          <rect width="5" height="5" fill="#f2c27a" />
-          <rect width="2" height="5" fill="#dc9f4c" />
         </pattern>
       </defs>
     </svg>
