@@ -103,7 +103,7 @@ export function ContinentLand({ code, region, opened }: ContinentLandProps) {
           ) : null}
           <Legend code={code} />
         </Frame>
-        <FactsPanel code={code} land={land} region={region} stateOf={stateOf} />
+        <FactsPanel land={land} region={region} stateOf={stateOf} />
       </div>
       <LandList
         code={code}

@@ -17,8 +17,6 @@ test('the previous price is alone in an element, so that a translated page shows
     isSample: false,
     retry: () => undefined,
   }
-  const panel = renderToStaticMarkup(
-    <FactsPanel code="EU" land={land} region="Europe" stateOf={() => 'available'} />,
-  )
+  const panel = renderToStaticMarkup(<FactsPanel land={land} region="Europe" stateOf={() => 'available'} />)
   expect(panel).toContain('<span>100,000</span><small')
 })

@@ -1,4 +1,3 @@
-import type { ContinentCode } from '#game/continents.ts'
 import { formatCotton, toWire } from '#game/cotton.ts'
 import { previousPrice, START_PRICE } from '#game/parcels.ts'
 import type { Land } from '#web/land/use-land.ts'
@@ -21,14 +20,13 @@ import styles from './parcels.module.css'
 import { SoldBar } from '#web/land/sold-bar.tsx'
 
 type FactsPanelProps = {
-  code: ContinentCode
   land: Land
   region: string
   stateOf: (parcel: LandParcel) => LandState
 }
 
 /** The price of a parcel on the continent, and its sold share. */
-export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
+export function FactsPanel({ land, region, stateOf }: FactsPanelProps) {
   const { parcels, owned, total, path } = land
   if (!parcels) {
     return (
@@ -48,7 +46,7 @@ export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
   const mine = parcels.filter((parcel) => stateOf(parcel) === 'mine')
   return (
     <Frame className={styles.facts} aria-labelledby="facts">
-      <div className={classNames(frameBody, styles.factsIn)} data-continent={code}>
+      <div className={classNames(frameBody, styles.factsIn)}>
         <div className={styles.factsHead}>
           <h2 className={styles.h2} id="facts">
             {landMessages.facts(region)}
