@@ -33,7 +33,6 @@ export const bookMessages = {
   mint: 'Token',
   sol: 'SOL for fees',
   read: 'Read',
-  topUp: 'Top-up',
   topUpOwed: 'Open withdrawals',
   topUpMissing: 'Missing',
   enough: 'The treasury has enough for every open withdrawal.',

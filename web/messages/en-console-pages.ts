@@ -103,7 +103,6 @@ export const pageMessages = {
     noDeposits: 'This player has never deposited.',
     player: 'The player',
     since: 'Player since',
-    balance: 'Balance',
     held: 'Held for withdrawals',
     openCount: 'Open withdrawals',
     frozen: (reason: string, by: string) => `This wallet is frozen by ${by}: ${reason}`,
