@@ -66,14 +66,5 @@ export const submitAct = act('/api/console/acts/submit', {
     signedMessage: SignedMessage,
   }),
   reply: z.object({ success: Success, nonce: z.string(), state: z.enum(['waiting', 'done', 'refused']) }),
-  refuses: [
-    'act_refused',
-    'act_expired',
-    'act_reused',
-    'signature_failed',
-    'signed_form_unknown',
-    'already_done',
-    'withdrawal_not_found',
-    'unknown_outcome',
-  ],
+  refuses: ['act_refused', 'unknown_outcome'],
 })

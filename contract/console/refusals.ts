@@ -32,8 +32,6 @@ export const CONSOLE_REFUSALS = {
   announcement_not_found: { status: 404, sentence: 'This announcement does not exist, or it is over.' },
   already_done: { status: 409, sentence: '{what} Nothing was changed.' },
   act_refused: { status: 409, sentence: '{problem}' },
-  act_expired: { status: 409, sentence: 'The signed message has expired. Sign it again.' },
-  act_reused: { status: 409, sentence: 'This signed message was submitted before. It has its effect once.' },
   too_large: REFUSALS.too_large,
   wrong_media_type: REFUSALS.wrong_media_type,
   too_many_requests: REFUSALS.too_many_requests,
