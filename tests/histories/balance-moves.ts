@@ -8,6 +8,8 @@ export type BalanceStep = Step<Balance> & {
   amount: bigint | null
   /** An unknown amount is positive and not above this, if something is known. */
   atMost?: bigint | null
+  /** The worker whose claim it is. */
+  payer?: string
   /** The balance that the answer states. */
   stated: bigint | null
 }
@@ -43,15 +45,16 @@ export function* listBalanceMoves(
       for (const set of listWithSum(step.stated! - step.amount! - balance))
         if (set.length > FEW) yield [...inOrder(set), step]
   }
-  // An unknown amount makes up for anything up to its bound, so any set may have come before the answer.
+  // Unknown amounts make up for anything up to their bounds, so any set may have come before the answer.
   const unknown = balance === null ? [] : open.filter(({ amount }) => amount === null)
-  for (let size = 0; size <= most; size++)
-    for (const each of unknown)
-      for (const set of listSets(silent, size, null))
-        for (const step of answered) {
-          const rest = set.reduce((sum, { amount }) => sum + amount!, balance!)
-          if (isPossible(each, step.stated! - step.amount! - rest)) yield [each, ...set, step]
-        }
+  for (let count = 1; count <= Math.min(FEW, unknown.length); count++)
+    for (let size = 0; size <= most; size++)
+      for (const claims of listClaims(unknown, count))
+        for (const set of listSets(silent, size, null))
+          for (const step of answered) {
+            const rest = set.reduce((sum, { amount }) => sum + amount!, balance!)
+            if (canPay(claims, step.stated! - step.amount! - rest)) yield [...claims, ...set, step]
+          }
   // What ends before any answer begins comes next by itself, or else an increase that it needs.
   const [due] = open.filter(({ stated, isOptional }) => stated === null && !isOptional)
   if (!due) return
@@ -59,8 +62,18 @@ export function* listBalanceMoves(
   if (!due.canFollow(balance)) for (const step of silent) if (step.amount! > 0n) yield [step]
 }
 
-const isPossible = ({ atMost = null }: BalanceStep, amount: bigint): boolean =>
-  atMost === null || (amount > 0n && amount <= atMost)
+/** Sets of claims of different workers: one claim can pay all that several of its worker have paid. */
+function* listClaims(claims: readonly BalanceStep[], size: number): Generator<BalanceStep[]> {
+  for (const set of listSets(claims, size, null))
+    if (new Set(set.map(({ payer }) => payer)).size === size) yield set
+}
+
+/** Whether claims of unknown amounts can have paid this together. */
+function canPay(claims: readonly BalanceStep[], amount: bigint): boolean {
+  if (claims.some(({ atMost = null }) => atMost === null)) return true
+  const most = claims.reduce((sum, { atMost }) => sum + atMost!, 0n)
+  return amount >= BigInt(claims.length) && amount <= most
+}
 
 /** All sets of `size` steps whose amounts have this sum, or any sum. */
 function* listSets(

@@ -103,7 +103,7 @@ function changesOf(operation: Operation, end: number): Change[] {
   switch (operation.action) {
     case 'claim': {
       const amount = operation.reply === null ? operation.paid : units(operation.reply.amount)
-      return [{ ...change, stated, amount }]
+      return [{ ...change, stated, amount, payer: operation.args.workerId }]
     }
     case 'hire':
     case 'buy-parcel':

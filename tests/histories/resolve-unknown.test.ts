@@ -26,6 +26,26 @@ test('several claims of unknown outcome have paid together what the worker says'
   expect(check(1050, 10)).toMatch('The balance of ana is wrong.')
 })
 
+test('claims of several workers, each of unknown amount, may have paid before the same answer', () => {
+  const ids = ['kid-1', 'kid-2']
+  const claims = ids.flatMap((workerId) =>
+    [1, 3].flatMap((at) => exchange([at, at + 1], ['ana', 'claim', { workerId }, null])),
+  )
+  const state = (at: number, claimed: number) => ({
+    ...EMPTY,
+    at,
+    workers: ids.map((id) => ({ ...KID, id, claimed })),
+    supply: { kid: { sold: 2, max: 2 } },
+    balances: { ana: 1000 + 2 * claimed, bob: 1000 },
+  })
+  const check = (balance: number): string => {
+    const read = exchange([5, 6], ['ana', 'read-balance', {}, { balance }], null)
+    return checkHistory([state(0, 0), ...claims, ...read, state(100, 5)]).faults.join('\n')
+  }
+  for (const balance of [1000, 1004, 1008, 1010]) expect(check(balance)).toBe('')
+  expect(check(1011)).toMatch('The balance of ana is wrong. The answers fit no order.')
+})
+
 test('a parcel is paid for if it is owned, and only then, also if nobody was answered', () => {
   const buy = (wallet: string, at: [number, number]) =>
     exchange(at, [wallet, 'buy-parcel', { parcelId: 'p', price: 10 }, null])
