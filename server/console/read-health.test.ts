@@ -34,6 +34,7 @@ test('a role runs while it has a connection, and the signer only while it also g
   const later = await read()
   expect(later.watcherLagMs).toBe(60 * 60_000)
   expect(later.roles[1]?.detail).toMatch(/^It has not checked the reserve since then: /)
+  expect(later.roles[2]?.detail).toMatch(/^It has recorded no heartbeat since then: /)
   await Promise.all(logins.map((db) => db.end()))
   await clearMoney(world)
 })

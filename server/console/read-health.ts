@@ -122,9 +122,17 @@ function rolesOf(
   return [
     role('api', null, 'It serves players.'),
     role('watcher', snapshot?.at ?? null, watcherDetail(snapshot, now)),
-    role('signer', signer?.at ?? null, signer ? STAGES[signer.stage] : 'It has never run on this database.'),
+    role('signer', signer?.at ?? null, signerDetail(signer)),
     role('console', null, 'It serves this page.'),
   ]
+}
+
+// A signer that stands by, or one that hangs, has connections, too.
+function signerDetail(signer: MoneyState['signer']): string {
+  if (!signer) return 'It has never run on this database.'
+  return signer.silent
+    ? 'It has recorded no heartbeat since then: see the runbook of SignerSilent.'
+    : STAGES[signer.stage]
 }
 
 function watcherDetail(snapshot: MoneyState['snapshot'], now: Date): string {
