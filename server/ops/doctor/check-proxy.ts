@@ -45,10 +45,11 @@ export async function checkSigner(databaseUrl: string, { config, now }: DoctorCo
     if ('problem' in found)
       url.fix(found.problem.replace(/\.$/, ''), 'give api and signer the same value, and restart them')
     const state = await readSignerState(db, now())
-    if (state?.silent && ((await isReady(originHere(config))) || (await isReady(config.publicUrl))))
+    const isSilent = state === null || state.silent
+    if (isSilent && ((await isReady(originHere(config))) || (await isReady(config.publicUrl))))
       signer.fix(
-        `it was last seen at ${state.at.toISOString()}, so nobody pays withdrawals`,
-        'its log says why; start it if it has ended',
+        `it ${state ? `was last seen at ${state.at.toISOString()}` : 'has never run on this database'}, so nobody pays withdrawals`,
+        'its log says why; start it if it does not run',
       )
   } finally {
     await db.end()

@@ -244,6 +244,10 @@ test('a signer that is silent while the game runs is found', async () => {
   expect((await examine()).text).not.toContain('signer: it was last seen')
   const { text } = await examine({}, 300_000)
   expect(text).toMatch(/FIX {3}signer: it was last seen at \S+Z, so nobody pays withdrawals — its log/)
+  const other = await freshDatabase()
+  const never = await examine({ DATABASE_URL: other.directUrl })
+  await other.drop()
+  expect(never.text).toContain('FIX   signer: it has never run on this database, so nobody pays withdrawals')
 })
 
 async function examineNodes(settings: Record<string, string>, ...edits: RpcEdits[]) {
