@@ -27,6 +27,12 @@ const postpone = sql({
   text: ({ id, at }) => `update withdrawals set retry_at = ${at} where id = ${id}`,
 })
 
+const setReasons = sql({
+  name: 'test-set-reasons',
+  params: { id: 'uuid', reasons: 'text[]' },
+  text: ({ id, reasons }) => `update withdrawals set reasons = ${reasons} where id = ${id}`,
+})
+
 const cancel = sql({
   name: 'test-cancel-payout',
   params: { id: 'uuid', at: 'timestamptz' },
@@ -103,6 +109,11 @@ test('an act that waits for a quarter of an hour comes first, then a review of t
   expect(await findDelays()).toEqual(['ActWaiting', 'ReviewOld'])
   const at = world.clock.now()
   await world.db.rows(postpone, { id, at })
+  expect(await findDelays()).toEqual(['ActWaiting', 'ReviewOld', 'PayoutPostponed'])
+  // It waits until its player opens the token account again.
+  await world.db.rows(setReasons, { id, reasons: ['account_closed'] })
+  expect(await findDelays()).toEqual(['ActWaiting', 'ReviewOld'])
+  await world.db.rows(setReasons, { id, reasons: ['treasury_short'] })
   expect(await findDelays()).toEqual(['ActWaiting', 'ReviewOld', 'PayoutPostponed'])
   await world.db.rows(cancel, { id, at })
   expect(await findDelays()).toEqual(['ActWaiting', 'ReviewOld'])

@@ -8,6 +8,7 @@ import { OLD_BACKUP_MS } from '#server/platform/backup-settings.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import { OPEN_STATES } from '#server/withdrawals/open-states.ts'
+import { PLAYER_REASONS } from '#server/withdrawals/player-reasons.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
 import { readRewardDay } from '#server/withdrawals/reward-day.ts'
 import { exact, instant, instantOrNull } from './exact.ts'
@@ -56,11 +57,14 @@ const readStuck = sql({
      ) w join payouts p on p.withdrawal_id = w.id where p.signed_at < ${before}`,
 })
 
+// Those that wait for their player, maybe for weeks, need no operator.
 const readPostponed = sql({
   name: 'console-read-postponed',
+  params: { playerReasons: 'text[]' },
   row: rowOf<{ count: number }>(),
-  text: `select count(*)::integer as count from (
-      select from withdrawals where state = 'approved' and cancelled_at is null and retry_at is not null limit ${MOST_COUNTED}
+  text: ({ playerReasons }) => `select count(*)::integer as count from (
+      select from withdrawals where state = 'approved' and cancelled_at is null and retry_at is not null
+        and not reasons && ${playerReasons} limit ${MOST_COUNTED}
     ) first`,
 })
 
@@ -75,7 +79,7 @@ export async function readToday(
     readRewardDay(db, now),
     db.rows(countActs),
     readReviewIds(db),
-    db.rows(readPostponed),
+    db.rows(readPostponed, { playerReasons: [...PLAYER_REASONS] }),
     db.rows(readStuck, { before: new Date(now.getTime() - STUCK_MS) }),
   ])
   const queue = toQueue(state)
