@@ -150,6 +150,15 @@ const SECOND_CASES: Record<string, Case> = {
     },
     minutes: 35.25,
   },
+  // The clocks of watcher and signer are an hour ahead.
+  ReserveUnchecked: {
+    series: { cotton_reserve_checked_timestamp_seconds: '3600+15x1000' },
+    minutes: 1,
+  },
+  SignerSilent: {
+    series: { cotton_signer_round_timestamp_seconds: '3600+15x1000' },
+    minutes: 1,
+  },
   RequestsFailing: {
     // No api reaches the database, and the proxy answers all players itself.
     series: {

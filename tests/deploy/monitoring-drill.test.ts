@@ -45,7 +45,7 @@ const shortRules = () =>
   readFileSync(RULES_FILE, 'utf8')
     .replace(/for: \d+m/g, 'for: 0s')
     .replace(/\[\d+m\]/g, '[4s]')
-    .replace(/(time\(\) - \w+) > \d+/g, '$1 > 12')
+    .replace(/(time\(\) - \w+\)?) > \d+/g, '$1 > 12')
     // Some work is done once a minute only.
     .replace('{round!="balances"} > 600', '{round="solvency"} > 12')
     .replace(/(_age_seconds\S* >) \d+/g, '$1 4')
