@@ -25,6 +25,7 @@ const PAGES: Readonly<Record<AlertName, Problem['page']>> = {
   TreasuryLowOnTokens: 'books',
   TreasuryLowOnSol: 'books',
   SignerSilent: 'health',
+  SignerNotReady: 'health',
   BackupFailed: 'health',
   MoneyUnmeasured: 'health',
 }

@@ -240,6 +240,25 @@ test('a signer or a reserve check that is missing for less than a minute alerts 
   await alerts.close()
 })
 
+test('a signer that is not ready for a quarter of an hour is an alert', async ({ world, receiver }) => {
+  const alerts = openAlerts(world, receiver.url)
+  const roundBeforeReady = async () => {
+    await checkReserve(world)
+    await runSigner(world, 'history')
+    await alerts.round({ well: false })
+  }
+  await roundBeforeReady()
+  world.clock.advance(15 * MINUTE_MS - 1)
+  await roundBeforeReady()
+  expect(receiver.messages).toEqual([])
+  world.clock.advance(1)
+  await roundBeforeReady()
+  expect(receiver.messages.map((message) => namesIn(message, 'firing'))).toEqual([['SignerNotReady']])
+  await alerts.round()
+  expect(namesIn(receiver.messages[1]!, 'resolved')).toEqual(['SignerNotReady'])
+  await alerts.close()
+})
+
 test.for([
   ['answers 500', 500, 'HTTP 500'],
   ['redirects', 307, 'it cannot be reached'],

@@ -21,10 +21,13 @@ export type AlertName =
   | 'TreasuryLowOnTokens'
   | 'TreasuryLowOnSol'
   | 'SignerSilent'
+  | 'SignerNotReady'
   | 'BackupFailed'
   | 'MoneyUnmeasured'
 
 const RESTART_MS = 60_000
+/** A signer that reads a long history of its treasury takes minutes. */
+const PREPARATION_MS = 15 * 60_000
 
 /** Where the operator reads what to do. */
 export const RUNBOOK = 'docs/runbooks/alerts.md'
@@ -77,6 +80,13 @@ export function findAlerts(state: MoneyState, { now, reviewIds }: FindOptions): 
       summary: `The signer ${signer ? `was last seen at ${signer.at.toISOString()}` : 'has never run'}. Nobody pays withdrawals.`,
       afterMs: RESTART_MS,
     },
+    signer?.silent === false &&
+      signer.stage !== 'ready' && {
+        name: 'SignerNotReady',
+        severity: 'warning',
+        summary: `The signer has run since ${signer.startedAt.toISOString()}, and signs nothing new yet. "npm run ops -- status" says why.`,
+        afterMs: PREPARATION_MS,
+      },
     backupFailedAt !== null && {
       name: 'BackupFailed',
       severity: 'warning',

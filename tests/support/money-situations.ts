@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { cotton } from '#game/cotton.ts'
 import { sql } from '#server/platform/db/db.ts'
-import { recordSignerState } from '#server/signer/signer-state.ts'
+import { recordSignerState, type SignerStage } from '#server/signer/signer-state.ts'
 import { readSnapshot, type ReserveSnapshot, storeSnapshot } from '#server/solvency/reserve-snapshot.ts'
 import type { TestWorld } from './test-world.ts'
 
@@ -36,9 +36,9 @@ export async function checkReserve({ db, clock }: TestWorld, { missing = 0 } = {
 }
 
 /** The signer gives a sign of life. */
-export const runSigner = async ({ db, clock }: TestWorld): Promise<void> =>
+export const runSigner = async ({ db, clock }: TestWorld, stage: SignerStage = 'ready'): Promise<void> =>
   recordSignerState(db, {
-    stage: 'ready',
+    stage,
     startedAt: clock.now(),
     origin: 'http://farm.test',
     now: clock.now(),
