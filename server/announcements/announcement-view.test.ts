@@ -109,6 +109,8 @@ test('operators announce, list and withdraw by command, and a wrong time or text
   const wrong: [string[], string][] = [
     [['announce', text, '--until', 'tomorrow', ...by], '--until must be a time with its zone'],
     [['announce', text, '--until', '2099-01-01T00:00:00', ...by], '--until must be a time with its zone'],
+    [['announce', text, '--until', '2098-11-31T18:00:00Z', ...by], 'on an existing day from 2020 to 2199'],
+    [['announce', text, '--until', '9999-12-31T23:59:59Z', ...by], 'on an existing day from 2020 to 2199'],
     [['announce', text, '--until', '2020-01-01T00:00:00Z', ...by], 'ends after it starts'],
     [['announce', 'x'.repeat(301), '--until', '2099-01-01T00:00:00Z', ...by], 'at most 300 characters'],
     [['announce', text, ...by], '--until is missing'],

@@ -1,3 +1,4 @@
+import { Day } from '#contract/values.ts'
 import {
   createAnnouncement,
   listAnnouncements,
@@ -109,7 +110,11 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
 function readTime(name: string, text: string): Date {
   const time = new Date(text)
-  if (!TIME.test(text) || Number.isNaN(time.getTime()))
-    throw new StartupError(`--${name} must be a time with its zone, like 2026-01-05T18:00:00Z.`)
+  // `Date` reads 31 November as 1 December.
+  const isDay = Day.safeParse(text.slice(0, 10)).success
+  if (!TIME.test(text) || !isDay || Number.isNaN(time.getTime()))
+    throw new StartupError(
+      `--${name} must be a time with its zone, on an existing day from 2020 to 2199, like 2026-01-05T18:00:00Z.`,
+    )
   return time
 }
