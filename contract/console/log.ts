@@ -8,7 +8,7 @@ export const listLog = read('/api/console/log', {
   right: 'view',
   query: z.strictObject({
     /** A name or a wallet: the whole of it. */
-    who: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+    who: z.optional(z.string().check(z.regex(/^[^\p{Cc}]{1,100}$/u, 'is not a name'))),
     cursor: z.optional(Cursor),
   }),
   reply: pageOf(

@@ -17,14 +17,17 @@ export function fromExact(text: string): Cotton {
 /** The key of the last row of a page. It has a meaning for the server only. */
 export const Cursor = z.string().check(z.regex(/^[\w-]{1,400}$/, 'is not a cursor'))
 
-/** A reason that is stored and that players may read: one line, at most `LONGEST_REASON` characters. */
+/**
+ * A reason that is stored and that players may read: one line, at most `LONGEST_REASON` characters. Postgres stores no half of a
+ * surrogate pair as JSON.
+ */
 export const Reason = z
   .string()
   .check(
     z.trim(),
     z.minLength(1, 'is missing'),
     z.maxLength(LONGEST_REASON, `must have at most ${LONGEST_REASON} characters`),
-    z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line'),
+    z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must be one line of valid characters'),
   )
 
 /** A page of a list, and the cursor of the next one; null on the last page. */

@@ -72,7 +72,7 @@ export const announce = act('/api/console/announcements', {
 export const endAnnouncement = act('/api/console/announcements/end', {
   summary: 'Ends an announcement now.',
   right: 'settings',
-  body: z.strictObject({ id: z.string().check(z.maxLength(40)), reason: Reason }),
+  body: z.strictObject({ id: z.uuid(), reason: Reason }),
   reply: z.object({ success: Success, outcome: z.string() }),
   refuses: ['announcement_not_found'],
 })

@@ -266,6 +266,22 @@ test('lines with the highest ids, which a login of 0.1.0 has stored, do not end 
   expect(next.items).toContainEqual(expect.objectContaining({ who: 'Nina', command: 'log in' }))
 })
 
+test('what the database cannot store is refused by the name of its field', async ({ operators }) => {
+  const token = await logInToConsole(operators, operators.addOperator('Otto', 'settings'))
+  const { listLog, endAnnouncement, announce } = CONSOLE_ROUTES
+  const times = { startsAt: '2026-01-05T12:00:00.000Z', endsAt: '2026-01-06T00:00:00.000Z' }
+  const answers = [
+    await callConsole(operators, listLog, { token, query: { who: 'Otto\0' } }),
+    await callConsole(operators, endAnnouncement, { token, body: { id: 'the first', reason: 'over' } }),
+    await callConsole(operators, announce, { token, body: { text: 'Half of a smile: \uD83D', ...times } }),
+  ]
+  expect(answers.map(({ status, body }) => [status, body.code, body.field])).toEqual([
+    [400, 'malformed', 'who'],
+    [400, 'malformed', 'id'],
+    [400, 'malformed', 'text'],
+  ])
+})
+
 const storeHugeAct = sql({
   name: 'test-store-huge-act',
   text: `insert into operator_acts (nonce, kind, details, operator, signature, signed_form, at, expires_at)
