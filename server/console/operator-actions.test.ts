@@ -102,6 +102,13 @@ test('a wallet is frozen once, with a reason', async ({ world, operators }) => {
   })
 })
 
+test('a wallet that lacks a character is not frozen', async ({ operators }) => {
+  const token = await logInToConsole(operators, operators.addOperator('Ana', 'decide'))
+  const body = { wallet: 'So1111111111111111111111111111111111111111', reason: 'under review' }
+  const { status, body: answer } = await callConsole(operators, CONSOLE_ROUTES.freezePlayer, { token, body })
+  expect([status, answer.message]).toEqual([400, 'wallet: is not a wallet address'])
+})
+
 test('an announcement is shown between its times, and ends early', async ({ operators }) => {
   const token = await logInToConsole(operators, operators.addOperator('Ana', 'settings'))
   const times = { startsAt: '2026-01-05T12:00:00.000Z', endsAt: '2026-01-06T00:00:00.000Z' }

@@ -1,4 +1,5 @@
 import { formatCount } from '#game/cotton.ts'
+import { walletBytes } from '#server/account/wallet-signature.ts'
 import { createAnnouncement, withdrawAnnouncement } from '#server/announcements/announcements.ts'
 import { freezeWallet } from '#server/freeze/freeze-wallet.ts'
 import { writeOperatorLog } from '#server/operators/operator-log.ts'
@@ -62,6 +63,7 @@ export function freeze(
   db: Db,
   { wallet, reason, ...by }: By & { wallet: string; reason: string },
 ): Promise<{ outcome: string }> {
+  if (!walletBytes(wallet)) refuseCall('malformed', { field: 'wallet', problem: 'is not a wallet address' })
   return runLogged(db, { ...by, command: 'freeze', arguments: { wallet }, reason }, async (tx) => {
     const who = by.operator.name
     if (!(await freezeWallet(tx, { wallet, reason, who, now: by.now })))
