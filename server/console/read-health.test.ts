@@ -6,6 +6,14 @@ import { readHealth } from './read-health.ts'
 
 const one = sql({ name: 'test-one', text: 'select 1' })
 
+// A temporary view hides the one of Postgres.
+const createStandby = sql({
+  name: 'test-create-standby',
+  text: `create temp view pg_stat_replication as
+    select text 'db2' as application_name, text 'streaming' as state, interval '30 days 0.25 s' as replay_lag`,
+})
+const dropStandby = sql({ name: 'test-drop-standby', text: 'drop view pg_temp.pg_stat_replication' })
+
 test('a role runs while it has a connection, and the signer only while it also gives signs of life', async ({
   world,
 }) => {
@@ -52,4 +60,15 @@ test('the last drill has passed or failed', async ({ world }) => {
   await storeSetting(world, 'last_drill', { at, ok: false })
   expect(await readDrill()).toEqual([null, at])
   await clearMoney(world)
+})
+
+test('a standby that is behind by a month does not hide the health of the game', async ({ world }) => {
+  const { database } = await world.db.transaction(async (tx) => {
+    await tx.rows(createStandby)
+    const health = await readHealth(tx, { now: world.clock.now(), version: '1' })
+    await tx.rows(dropStandby)
+    return health
+  })
+  const lagMs = 30 * 24 * 3_600_000 + 250
+  expect(database.standbys).toEqual([{ name: 'db2', state: 'streaming', lagMs }])
 })

@@ -35,7 +35,7 @@ const readStandbys = sql({
   name: 'console-read-standbys',
   row: rowOf<{ name: string; state: string; lagMs: number | null }>(),
   text: `select application_name as name, coalesce(state, 'unknown') as state,
-      (extract(epoch from replay_lag) * 1000)::integer as "lagMs"
+      round(extract(epoch from replay_lag) * 1000)::float8 as "lagMs"
     from pg_stat_replication order by application_name limit 20`,
 })
 
