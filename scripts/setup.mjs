@@ -119,7 +119,10 @@ function run(command, args, failure) {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
-  if (error) fail(`${command} cannot be started (${error.message}): it is part of Node 20 or newer.`)
+  if (error)
+    fail(
+      `${command} cannot be started (${error.message}): install npm 10 or newer, which some packages of Node lack.`,
+    )
   // The kernel prints nothing.
   if (signal === 'SIGKILL')
     fail(`${command} was killed, as Linux does without memory: add memory or swap, or end other programs.`)
