@@ -290,6 +290,24 @@ test.describe('where the app does not load', () => {
   }
 
   test(
+    'without its first style sheet a page that starts shows the message, too',
+    VARIANT,
+    async ({ page, context, complaints }) => {
+      await playAs(context, await createFundedPlayer(0))
+      await page.route('**/assets/main-*.css', (route) => route.fulfill({ status: 404 }))
+      await page.goto('/buy-pickers')
+      await expectHydrated(page)
+      const note = page.locator('#load-failure')
+      await expect(note).toBeInViewport()
+      await page.unrouteAll({ behavior: 'wait' })
+      await note.getByRole('link', { name: 'Reload the page' }).click()
+      await expect(note).toBeHidden()
+      await expectHydrated(page)
+      complaints.splice(0)
+    },
+  )
+
+  test(
     'a page whose code fails to load shows a message beside the menu',
     VARIANT,
     async ({ page, complaints }) => {
