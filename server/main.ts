@@ -93,7 +93,7 @@ async function startExclusively(
 
 async function startWatcher(config: Config, log: Log, signal: AbortSignal): Promise<Role> {
   // A supervisor runs one watcher: its next one need not wait for the last.
-  const holder = process.connected ? `${hostname()}:${process.ppid}` : `${hostname()}:${randomUUID()}`
+  const holder = `${hostname()}:${process.env.SUPERVISOR_ID ?? randomUUID()}`
   return startExclusively('watcher', { config, log, holder, signal }, () => startWatching(config, log))
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Log } from '#server/platform/log.ts'
 import type { ChildMessage } from './parent-process.ts'
@@ -26,6 +27,8 @@ interface SuperviseProcessOptions {
 }
 
 const program = join(import.meta.dirname, '../main.ts')
+// Host name and process id do not name a supervisor: containers on two machines may share both.
+const supervisorId = randomUUID()
 const firstDelayMs = 200
 const longestDelayMs = 5000
 const stableAfterMs = 10_000
@@ -80,7 +83,7 @@ export function superviseProcess({
       timer = setTimeout(start, delayMs)
       delayMs = Math.min(delayMs * 2, longestDelayMs)
     }
-    const started = forkRole({ role, env, flags })
+    const started = forkRole({ role, env: { ...env, SUPERVISOR_ID: supervisorId }, flags })
     if (started instanceof Error) return startAgain(started.message)
     child = started
     started.on('message', (message: ChildMessage) => {

@@ -36,8 +36,16 @@ const countOutcomes = sql({
     where wallet = ${wallet} and kind in ('hire', 'claim') group by kind order by kind`,
 })
 
-const findApi = (): number | undefined =>
-  listProcessTree(server!.pid).find(({ command }) => command.trim().endsWith(' api'))?.pid
+const readWatcherTerm = sql({
+  name: 'test-watcher-term',
+  row: rowOf<{ term: bigint; holder: string }>(),
+  text: `select term, holder from role_terms where role = 'watcher'`,
+})
+
+const findRole = (role: string): number | undefined =>
+  listProcessTree(server!.pid).find(({ command }) => command.trim().endsWith(` ${role}`))?.pid
+
+const findApi = (): number | undefined => findRole('api')
 
 /** Asks without pause on new connections. Returns the longest time between two answers. */
 function measureGap(url: string): () => Promise<number> {
@@ -103,4 +111,20 @@ test('what a player presses while the only api restarts ends once, without a sec
     { kind: 'claim', count: 3 },
     { kind: 'hire', count: 4 },
   ])
+})
+
+test('a watcher that is killed gets its term back, under a name that no other supervisor has', async ({
+  world,
+}) => {
+  server ??= runServer({ dataDir: folder.dataDir, env: world.environment })
+  await server.ready
+  const readTerm = async () => (await world.db.rows(readWatcherTerm))[0]
+  const before = await waitFor('a term', readTerm)
+  expect(before.holder).toMatch(/:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  process.kill(await waitFor('the watcher', () => findRole('watcher')), 'SIGKILL')
+  const after = await waitFor('the next term', async () => {
+    const row = await readTerm()
+    return row && row.term > before.term ? row : null
+  })
+  expect(after.holder).toBe(before.holder)
 })
