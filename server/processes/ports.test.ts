@@ -44,3 +44,10 @@ test('a port of localhost that nobody uses is free', async () => {
   const port = await findFreePort()
   await expect(reservePort(port, { settings: ['PORT', 'HOST'], host: 'localhost' })).resolves.toBeUndefined()
 })
+
+test('a port that was chosen is not chosen again before it is used', async () => {
+  const chosen = new Set<number>()
+  // Of 12,000 random ports that many are nearly certain to include the same one twice.
+  for (let count = 0; count < 400; count += 1) chosen.add(await findFreePort())
+  expect(chosen.size).toBe(400)
+})

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { createSocket, type Socket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeListenError } from '#server/platform/describe-listen-error.ts'
@@ -28,14 +29,37 @@ function listen(port: number, host: string): Promise<void> {
 // between its choice and its use.
 const CHOSEN_PORTS = { first: 20_000, count: 12_000 }
 
-/** A random port on 127.0.0.1 that is free at the moment. With `count`, the ports after it are free too. */
+/**
+ * A random port on 127.0.0.1 that is free at the moment. With `count`, the ports after it are free too. While this process runs
+ * no call chooses them again, in this process or another.
+ */
 export async function findFreePort(count = 1): Promise<number> {
   for (;;) {
     const first = CHOSEN_PORTS.first + randomInt(CHOSEN_PORTS.count)
-    const ports = Array.from({ length: count }, (_, n) => first + n)
-    const results = await Promise.allSettled(ports.map((port) => listen(port, '127.0.0.1')))
+    const marks = Array.from({ length: count }, () => createSocket('udp4'))
+    const results = await Promise.allSettled(
+      marks.map(async (socket, n) => {
+        await bindMark(socket, first + n)
+        await listen(first + n, '127.0.0.1')
+      }),
+    )
     if (results.every(({ status }) => status === 'fulfilled')) return first
+    for (const socket of marks) socket.close()
   }
+}
+
+/**
+ * Binds the UDP port with the number of a chosen TCP port, which stays free for its user. Another game that starts at the same
+ * moment cannot bind it, and chooses another number.
+ */
+function bindMark(socket: Socket, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.bind({ address: '127.0.0.1', port, exclusive: true }, () => {
+      socket.unref()
+      resolve()
+    })
+  })
 }
 
 /**
