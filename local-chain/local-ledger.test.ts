@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateKeyPairSigner } from '@solana/kit'
+import { getTransferSolInstruction } from '@solana-program/system'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { lamportsOf } from './virtual-machine.ts'
 import { LocalLedger } from './local-ledger.ts'
+import { callMethod, createRpcMethods } from './rpc-methods.ts'
 import { startTestChain } from './test-chain.ts'
 import { openTestToken } from './test-token.ts'
 
@@ -33,6 +36,27 @@ test('a transaction that cannot be written to disk is not executed', async () =>
   full.mockRestore()
   await token.give(request)
   expect([balance(), ledger.store.count()]).toEqual([4_000_000n, count + 1n])
+  ledger.close()
+})
+
+test('a wallet may send with the slot at which it read the blockhash as the minimum', async () => {
+  const ledger = new LocalLedger({ dir, finalDepth: 3, clock: systemClock })
+  const token = await openTestToken(ledger)
+  const methods = createRpcMethods(ledger, token)
+  const wallet = await generateKeyPairSigner()
+  await token.give({ owner: wallet.address, baseUnits: 0n, lamports: 1_000_000_000n })
+  const minContextSlot = Number(ledger.blocks.slot('confirmed'))
+  const lifetime = ledger.blocks.latestBlockhash('confirmed')
+  const send = async (amount: bigint, config: object) => {
+    const transfer = getTransferSolInstruction({ source: wallet, destination: wallet.address, amount })
+    const { wire } = await signWithBlockhash(wallet, lifetime, [transfer])
+    const params = [wire, { encoding: 'base64', minContextSlot, ...config }]
+    return callMethod(ledger, methods, { method: 'sendTransaction', params })
+  }
+  expect(await send(1n, { preflightCommitment: 'confirmed' })).toEqual(expect.any(String))
+  expect(await send(2n, { skipPreflight: true })).toEqual(expect.any(String))
+  await expect(send(3n, { preflightCommitment: 'finalized' })).rejects.toMatchObject({ code: -32_016 })
+  await expect(send(4n, {})).rejects.toMatchObject({ code: -32_016 })
   ledger.close()
 })
 

@@ -1,4 +1,5 @@
 import { getCompiledTransactionMessageDecoder } from '@solana/kit'
+import type { Commitment } from '#server/chain/port.ts'
 import type { Message } from '#server/chain/read-transaction.ts'
 import { feeOf } from './fees.ts'
 import type { LocalLedger } from './local-ledger.ts'
@@ -7,6 +8,7 @@ import {
   addressOf,
   amountOf,
   commitmentOf,
+  type Config,
   configOf,
   invalid,
   type Methods,
@@ -51,20 +53,27 @@ export async function callMethod(
 ): Promise<unknown> {
   const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
   if (method === undefined) throw new RpcError(METHOD_NOT_FOUND, 'Method not found')
-  checkContextSlot(ledger, request.params.at(-1))
+  checkContextSlot(ledger, request.method, request.params.at(-1))
   return method(request.params)
 }
 
-function checkContextSlot(ledger: LocalLedger, last: unknown): void {
+function checkContextSlot(ledger: LocalLedger, method: string, last: unknown): void {
   if (typeof last !== 'object' || last === null || Array.isArray(last)) return
   const config = configOf(last)
   const wanted = minContextSlotOf(config)
   if (wanted === null) return
-  const slot = ledger.blocks.slot(commitmentOf(config))
+  const slot = ledger.blocks.slot(contextCommitmentOf(method, config))
   if (slot >= wanted) return
   throw new RpcError(MIN_CONTEXT_SLOT_NOT_REACHED, 'Minimum context slot has not been reached', {
     contextSlot: slot,
   })
+}
+
+/** The commitment of the state that a call reads. `sendTransaction` reads the one of its preflight, or the newest. */
+function contextCommitmentOf(method: string, config: Config): Commitment {
+  if (method !== 'sendTransaction') return commitmentOf(config)
+  if (config.skipPreflight === true) return 'processed'
+  return commitmentOf({ commitment: config.preflightCommitment })
 }
 
 function chainMethods(ledger: LocalLedger): Methods {
