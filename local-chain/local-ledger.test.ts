@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { generateKeyPairSigner } from '@solana/kit'
+import { generateKeyPairSigner, lamports } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Address } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { lamportsOf } from './virtual-machine.ts'
@@ -12,6 +13,8 @@ import { LocalLedger } from './local-ledger.ts'
 import { callMethod, createRpcMethods } from './rpc-methods.ts'
 import { startTestChain } from './test-chain.ts'
 import { openTestToken } from './test-token.ts'
+
+const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address
 
 let dir: string
 
@@ -36,6 +39,23 @@ test('a transaction that cannot be written to disk is not executed', async () =>
   full.mockRestore()
   await token.give(request)
   expect([balance(), ledger.store.count()]).toEqual([4_000_000n, count + 1n])
+  ledger.close()
+})
+
+test('a restart loads a deployed program after the account that contains its code', async () => {
+  const ledger = new LocalLedger({ dir, finalDepth: 3, clock: systemClock })
+  const [program, code] = [await generateKeyPairSigner(), await generateKeyPairSigner()]
+  const save = (address: Address, executable: boolean) => {
+    const account = { address, executable, lamports: lamports(1n), programAddress: LOADER, space: 0n }
+    ledger.store.saveAccount({ ...account, exists: true, data: new Uint8Array() })
+  }
+  // A deployment stores the program first, because the program signs.
+  save(program.address, true)
+  save(code.address, false)
+  expect([...ledger.store.accounts()].map((account) => account.address)).toEqual([
+    code.address,
+    program.address,
+  ])
   ledger.close()
 })
 

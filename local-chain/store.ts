@@ -94,18 +94,20 @@ export class Store {
     this.#run('insert into fact values (?, ?) on conflict do update set value = excluded.value', name, value)
   }
 
+  /** Programs come last: LiteSVM loads an upgradeable one from another account, which must be there. */
   *accounts(): Iterable<EncodedAccount> {
-    for (const row of this.#all('select * from account')) {
-      const data = row.data as Uint8Array
-      yield {
-        address: row.address,
-        lamports: row.lamports,
-        programAddress: row.program,
-        executable: row.executable === 1n,
-        space: BigInt(data.length),
-        data,
-      } as EncodedAccount
-    }
+    for (const executable of [0, 1])
+      for (const row of this.#all('select * from account where executable = ?', executable)) {
+        const data = row.data as Uint8Array
+        yield {
+          address: row.address,
+          lamports: row.lamports,
+          programAddress: row.program,
+          executable: executable === 1,
+          space: BigInt(data.length),
+          data,
+        } as EncodedAccount
+      }
   }
 
   saveAccount(account: MaybeEncodedAccount): void {
