@@ -126,7 +126,7 @@ const ROWS: Readonly<Partial<Record<PageName, Partial<PageRow>>>> = {
     opened: '?section=deposit',
     forPlayers: true,
     // It shows account, deposits, withdrawals, history and land at once.
-    budget: { ...NO_MAPS, requests: 76, js: 186 },
+    budget: { ...NO_MAPS, requests: 76, js: 187 },
     visits: [
       {
         at: '/profile?section=deposit',
