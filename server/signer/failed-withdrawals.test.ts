@@ -109,7 +109,7 @@ test('a payout that cannot be sent or settled does not keep others from it', asy
   expect(failures.every((error) => error instanceof WithdrawalsFailed)).toBe(true)
 })
 
-test('a failed payout about which one node contradicts itself is refunded, and keeps no other from being settled', async () => {
+test('a failed payout about which one node contradicts itself is refunded, and does not stop others from being settled', async () => {
   const { signer, ids, states } = await requestThree()
   await reviewRequests(signer)
   await signApproved(signer)
