@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises'
+import { readFreeBytes } from '#server/platform/read-free-bytes.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { formatBytes } from './format-bytes.ts'
 
@@ -21,8 +21,8 @@ export function createFreeSpaceCheck(
     unreadBytes += bytes
     if (unreadBytes < READ_EVERY_BYTES) return
     unreadBytes = 0
-    const free = await readFree(folder)
-    if (free >= RESERVED_BYTES) return
+    const free = readFree(folder)
+    if (free === null || free >= RESERVED_BYTES) return
     throw new StartupError(
       `The disk of ${folder} has only ${formatBytes(free)} left, which the database needs. ${outcome}`,
     )
@@ -38,9 +38,4 @@ export async function* checkEach(
     await checkFreeSpace?.(chunk.length)
     yield chunk
   }
-}
-
-async function readFreeBytes(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path)
-  return bavail * bsize
 }

@@ -9,12 +9,12 @@ const { dataDir, remove } = makeDataDir()
 afterAll(remove)
 
 test('a database is not created on a disk that it would fill', () => {
-  expect(() => requireSpace(dataDir, () => 99)).toThrow(
+  expect(() => requireSpace(dataDir, () => 99_999_999)).toThrow(
     new StartupError(
       `The disk of ${dataDir} is full: it has 99 MB left, and a new game needs 100 MB. Make room, or set DATA_DIR to a folder on another disk. Nothing was created.`,
     ),
   )
-  expect(() => requireSpace(dataDir, () => 100)).not.toThrow()
+  expect(() => requireSpace(dataDir, () => 100_000_000)).not.toThrow()
 })
 
 test.runIf(existsSync('/proc/self'))('a file system that does not say its size refuses nothing', () => {

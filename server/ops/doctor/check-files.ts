@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOperators } from '#server/operators/read-operators.ts'
+import { readFreeBytes } from '#server/platform/read-free-bytes.ts'
 import { errorCode } from '#server/platform/startup-error.ts'
 import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
 
@@ -67,8 +68,11 @@ function checkOperators({ config }: Pick<DoctorContext, 'config'>): Finding[] {
 
 function checkDisk(dataDir: string): Finding[] {
   const disk = findingsOn('disk')
-  const { bavail, bsize } = statfsSync(dataDir)
-  const free = bavail * bsize
+  const free = readFreeBytes(dataDir)
+  if (free === null) {
+    disk.ok(`the disk of ${dataDir} does not say how much is free`)
+    return disk.found
+  }
   const what = `${(free / 1e9).toFixed(1)} GB are free for ${dataDir}`
   if (free < LITTLE_BYTES)
     disk.fix(what, 'free some space or enlarge the disk: Postgres stops when it is full')
