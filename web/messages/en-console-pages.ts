@@ -141,7 +141,7 @@ export const pageMessages = {
     wallet: 'Player',
     nobody: 'Nobody',
     amount: 'Amount',
-    assets: { cotton: '$COTTON', sol: 'SOL', other_token: 'base units of another token' },
+    assets: { cotton: '$COTTON', sol: 'SOL', other_token: 'base units' },
     state: 'State',
     states: { pending: 'pending', credited: 'credited', unclaimed: 'not credited', dropped: 'gone' },
     why: 'Why',

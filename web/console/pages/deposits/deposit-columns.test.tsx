@@ -35,7 +35,7 @@ test('each amount has its unit, and SOL has all of its nine decimals', () => {
   expect(render({})).toContain('>1,234.5 $COTTON<')
   expect(render({ asset: 'sol', amount: '0.00203928' })).toContain('>0.00203928 SOL<')
   expect(render({ asset: 'other_token', mint: 'mint', amount: '5000000' })).toContain(
-    '>5,000,000 base units of another token<',
+    '>5,000,000 base units<',
   )
 })
 

@@ -44,7 +44,7 @@ const explainedState: Column<Row> = {
 const transaction: Column<Row> = {
   head: text.transaction,
   cell: ({ signature }) => (
-    <span className="mono" title={signature}>
+    <span className="short" title={signature}>
       {shortAddress(signature)}
     </span>
   ),

@@ -60,7 +60,7 @@ export function LandPanel({ land, parcels }: Pick<Read, 'land' | 'parcels'>) {
 }
 
 const SESSION_COLUMNS: readonly Column<Read['sessions'][number]>[] = [
-  { head: text.device, cell: ({ device }) => device, names: true },
+  { head: text.device, cell: ({ device }) => device || '–', names: true },
   { head: text.address, cell: ({ address }) => <span className="mono">{address}</span> },
   { head: text.created, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { head: text.lastSeen, cell: ({ seenAt }) => <Moment at={seenAt} /> },
