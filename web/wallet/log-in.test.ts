@@ -45,3 +45,22 @@ test.each([
     hint: asks ? `${verify} ${tryHardware}` : verify,
   })
 })
+
+const refuse = () => Promise.reject(new Error('The player declined.'))
+
+test.each([
+  ['connect', { 'standard:connect': { connect: refuse } }, 'Failed to connect wallet.'],
+  ['sign', { 'solana:signMessage': { signMessage: refuse } }, 'Failed to sign message with wallet'],
+])('a login with a wallet that refuses to %s names that step (S-101)', async (_, features, message) => {
+  vi.stubGlobal('fetch', async () => Response.json(NONCE))
+  const login = logIn(walletWith(features), new AbortController().signal)
+  await expect(login).rejects.toMatchObject({ message })
+})
+
+test('a login with a wallet that cannot sign says so (S-72)', async () => {
+  const wallet = walletWith({})
+  Reflect.deleteProperty(wallet.features, 'solana:signMessage')
+  await expect(logIn(wallet, new AbortController().signal)).rejects.toMatchObject({
+    message: 'Wallet not connected or does not support signing',
+  })
+})
