@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { readRule, readSheet } from '#tests/support/read-sheet.ts'
 import type { UpdatePath } from '#web/realtime/land-changes.ts'
 import { SoldBar } from './sold-bar.tsx'
 
@@ -27,6 +28,11 @@ test('the bar turns orange and red at the thresholds of the spec for each source
     'orange',
     'red',
   ])
+})
+
+test('the green of the bar is #0AFF4B (S-100)', () => {
+  expect(readRule('ui/bar.module.css', '.green')).toContain('--filling: var(--progress-ok);')
+  expect(readSheet('shell/page-tokens.css')).toMatch(/ --progress-ok: linear-gradient\([^;]*#0aff4b/)
 })
 
 test('the label stands above 15 percent only; a screen reader always gets it (S-32)', () => {
