@@ -224,13 +224,14 @@ test(
 
 test(
   'a failure to load workers is logged, and the page can retry (S-04, S-102)',
-  VARIANT,
+  DESKTOP_ONLY,
   async ({ page }) => {
     const logged: string[] = []
     page.on('console', (message) => logged.push(message.text()))
     await playWithBalance(page, 0)
     await page.route(OWNED, (route) => route.abort())
     await page.goto('/workers')
+    await expect(page.getByText('Failed to load worker data')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     await expect(page.getByText('Failed to fetch owned workers')).toBeHidden()
     expect(logged.some((line) => line.startsWith('Failed to fetch owned workers'))).toBe(true)

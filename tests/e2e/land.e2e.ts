@@ -139,7 +139,7 @@ test(
   },
 )
 
-test('a region without land shows a message (S-35)', VARIANT, async ({ page }) => {
+test('a region without land shows a message (S-35)', DESKTOP_ONLY, async ({ page }) => {
   await playWithBalance(page, 0)
   await page.route(PARCELS, (route) => route.fulfill({ json: [] }))
   await page.goto('/parcels/OC')

@@ -246,7 +246,7 @@ test(
   },
 )
 
-test('a purchase needs exactly enough credit to be confirmed (S-41)', VARIANT, async ({ page }) => {
+test('a purchase needs exactly enough credit to be confirmed (S-41)', DESKTOP_ONLY, async ({ page }) => {
   const sellers = [createSeller('EU-PL', 5_001), createSeller('SA-UY', 5_000)]
   const [poor] = await Promise.all([createPlayer(5_000), ...sellers])
   await playAs(page.context(), poor)

@@ -85,6 +85,7 @@ test(
     await page.goto('/buy-pickers')
     await closeGreeting(page)
     await expect(page.getByRole('alert').getByText('Sample data – not live')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('alert').getByText('Failed to load worker data')).toBeVisible()
     const buttons = page.getByRole('button', { name: 'BUY' })
     await expect(buttons).toHaveCount(4)
     for (const button of await buttons.all()) await expect(button).toBeDisabled()
