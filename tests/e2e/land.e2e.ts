@@ -305,6 +305,30 @@ test(
   },
 )
 
+test('a parcelUpdate alone makes the page read its land again (S-96)', DESKTOP_ONLY, async ({ page }) => {
+  let isSold = false
+  await playWithResponses(page, (name, whole) => {
+    if (isSold && name === 'readContinentStats')
+      return { EU: { owned: 3, total: 3, available: 0, currentPrice: 106_121, version: 3 } }
+    if (isSold && name === 'readParcels')
+      return RESPONSES.readParcels!.map((parcel) => ({ ...parcel, owned: true }))
+    return whole
+  })
+  let sendUpdate = (): void => undefined
+  const update = { type: 'parcelUpdate', data: { regionId: 'EU', version: 3 } }
+  await page.routeWebSocket('**/ws', (socket) => {
+    sendUpdate = () => socket.send(JSON.stringify(update))
+  })
+  await page.goto('/parcels/EU')
+  const malta = page.locator('[data-parcel="EU-MT"]')
+  await expect(malta).toContainText('Available')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  isSold = true
+  sendUpdate()
+  // Long before the page reads it without a message.
+  await expect(malta).toContainText('Owned', { timeout: 10_000 })
+})
+
 test('a hidden tab sends no requests (A-29)', DESKTOP_ONLY, async ({ page }) => {
   await installClock(page)
   await playWithBalance(page, 0)
