@@ -238,7 +238,7 @@ test('a refusal of the game is distinguished from every other failure (S-105)', 
   })
 })
 
-test('a refusal without a message gets the message of the page (S-60)', async () => {
+test('a refusal without a message gets the message of the page (S-105)', async () => {
   answer = json(409, { success: false, code: 'nothing_to_claim' })
   const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
   expect(no.wasAnswered).toBe(true)
@@ -248,7 +248,7 @@ test('a refusal without a message gets the message of the page (S-60)', async ()
   expect(getErrorMessage(said, 'Failed to claim tokens')).toBe('There is nothing to claim yet.')
 })
 
-test('a call without a response is aborted after 30 seconds', async () => {
+test('a call without a response is aborted after 30 seconds (S-60)', async () => {
   const waits: number[] = []
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     waits.push(ms)
