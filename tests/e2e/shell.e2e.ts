@@ -8,7 +8,6 @@ import {
   isPhone,
   DESKTOP_ONLY,
   test,
-  VARIANT,
   VARIANT_ON_BOTH,
   variantFrom,
 } from './browser-test.ts'
@@ -93,14 +92,6 @@ test(
     await expect(page).toHaveURL(/\/profile$/)
   },
 )
-
-test('Deposit asks a visitor to log in (S-13)', VARIANT, async ({ page }) => {
-  await page.goto('/buy-pickers')
-  await closeGreeting(page)
-  await sideMenu(page).getByRole('button', { name: 'Deposit', exact: true }).click()
-  await expect(popup(page)).toBeVisible()
-  await expect(page).toHaveURL(/\/buy-pickers$/)
-})
 
 test(
   'a link closes the menu up to 768 px only, and toggle-menu opens and closes it (S-11, S-60)',
@@ -208,7 +199,7 @@ test(
 
 test(
   'the hero page has one layout for large and one for small windows (S-01, S-18)',
-  VARIANT,
+  DESKTOP_ONLY,
   async ({ page }) => {
     await playWithBalance(page, 0)
     await page.setViewportSize({ width: 769, height: 900 })
@@ -234,7 +225,7 @@ test(
 )
 
 test(
-  'the login popup says what to do, and opens again on a visitor’s profile (S-19, S-20)',
+  'the login popup says what to do, and opens again at Deposit, BUY and the profile (S-13, S-19, S-20, S-77)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await page.goto('/buy-pickers')
@@ -242,6 +233,11 @@ test(
     await expect(popup(page).getByText('Connect your wallet to continue')).toBeVisible()
     await popup(page).getByRole('button', { name: 'Close' }).last().click()
     await expect(popup(page)).toBeHidden()
+    for (const name of ['Deposit', 'BUY']) {
+      await page.getByRole('button', { name, exact: true }).first().click()
+      await closeGreeting(page)
+    }
+    await expect(page).toHaveURL(/\/buy-pickers$/)
     await openMenu(page)
     await menu(page).getByRole('link', { name: 'Profile' }).click()
     await expect(page).toHaveURL(/\/profile$/)

@@ -45,13 +45,6 @@ test(
   },
 )
 
-test('hiring asks a visitor to log in (S-77)', VARIANT, async ({ page }) => {
-  await page.goto('/buy-pickers')
-  await closeGreeting(page)
-  await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()
-  await expect(page.getByRole('dialog', { name: 'You need to be logged in' })).toBeVisible()
-})
-
 test(
   'old URLs redirect to the workers, and unknown URLs show an error page (S-06)',
   DESKTOP_ONLY,
