@@ -223,7 +223,9 @@ test('a player is frozen, logged out, adjusted and unfrozen', async ({ page, gam
   dialog = await openAct(page, 'Adjust balance', 'Credited twice')
   await dialog.getByRole('combobox', { name: 'Direction' }).selectOption('Take')
   await dialog.getByRole('button', { name: 'Show the message' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Write an amount above 0, with at most 6 decimals.')
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Write an amount above 0, like 1250.5, with at most 6 decimals.',
+  )
   await dialog.getByRole('textbox', { name: 'Amount in $COTTON' }).fill('1,250.5')
   const message = await signAct(page)
   expect(message).toContain('Act: adjust deposited credit')

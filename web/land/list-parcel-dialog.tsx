@@ -96,6 +96,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
           <PricesToCompare parcelId={chosenId} />
           <div className={styles.typed}>
             <AmountField
+              whole
               label={marketMessages.priceLabel}
               value={price}
               onChange={change(setPrice, 'price')}
@@ -120,6 +121,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
           </div>
           <div className={styles.typed}>
             <AmountField
+              whole
               label={marketMessages.repeatPriceLabel}
               value={again}
               onChange={change(setAgain, 'again')}

@@ -6,7 +6,7 @@ export const actMessages = {
   reasonForLog: 'It is stored in the operator log. One line, at most 300 characters.',
   reasonMissing: 'Write a reason.',
   amount: 'Amount in $COTTON',
-  amountInvalid: 'Write an amount above 0, with at most 6 decimals.',
+  amountInvalid: 'Write an amount above 0, like 1250.5, with at most 6 decimals.',
 
   next: 'Show the message',
   preparing: 'Preparing the message',

@@ -41,7 +41,7 @@ export const depositMessages = {
     'There was no response, so we cannot say whether the deposit was sent. Check your wallet before you try again: if it was sent, it will be credited automatically.',
   unknownSending:
     'Your wallet did not say whether it sent the deposit. Check your wallet before you try again: if it was sent, it will be credited automatically.',
-  badAmount: 'Enter an amount above 0, like 1,250.5, with at most 6 decimals.',
+  badAmount: 'Enter an amount above 0, like 1250.5, with at most 6 decimals.',
   tooMuch: (max: string) => `Your wallet holds only ${max} $COTTON.`,
 
   arrived: (amount: Cotton | null) => `${formatAmount(amount)} $COTTON arrived`,

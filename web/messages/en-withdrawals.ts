@@ -18,7 +18,7 @@ export const withdrawalMessages = {
   split: (deposited: Cotton | null, earned: Cotton, earnedToday: Cotton) =>
     `You can withdraw ${formatCotton(deposited)} $COTTON, plus up to ${formatCotton(earnedToday)} of your ${formatCotton(earned)} in earnings today.`,
   resets: (time: string) => `The limit resets on ${time}.`,
-  badAmount: 'Enter an amount above 0, like 1,250.5, with at most 6 decimals.',
+  badAmount: 'Enter an amount above 0, like 1250.5, with at most 6 decimals.',
   tooSmall: (min: string) => `The smallest withdrawal is ${min} $COTTON.`,
   tooMuch: (max: string) => `Right now you can withdraw at most ${max} $COTTON.`,
   paused: 'Withdrawals are paused. Your balance is safe.',

@@ -15,6 +15,15 @@ export function dateLocaleFor(language: string): string {
   }
 }
 
+/** Whether the numbers of this language, in its region, have a decimal comma: `1,5` in `de`, `pt-BR` and `en-DE`. */
+export function hasDecimalComma(language: string): boolean {
+  try {
+    return new Intl.NumberFormat(language).format(0.5).includes(',')
+  } catch {
+    return false
+  }
+}
+
 /** Creates a formatter when it is first used: the first one of a page takes a phone 0.1 s. */
 export function onFirstUse<T>(create: () => T): () => T {
   let created: T | undefined

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import styles from './amount-field.module.css'
+import { readTypedAmount } from './read-typed-amount.ts'
 
 type AmountFieldProps = {
   label: string
@@ -8,6 +9,8 @@ type AmountFieldProps = {
   error?: string | null
   /** What is to be said about the value while there is no error. */
   status?: string | null
+  /** The amount has no fraction, so that a comma only separates thousands. */
+  whole?: boolean
   disabled?: boolean
   /** Shown beside the input: a Max button. */
   children?: ReactNode
@@ -21,6 +24,7 @@ export function AmountField({
   onChange,
   error,
   status,
+  whole,
   disabled,
   children,
   autoFocusInDialog,
@@ -36,7 +40,7 @@ export function AmountField({
           className={styles.input}
           id={id}
           type="text"
-          inputMode="decimal"
+          inputMode={whole ? 'numeric' : 'decimal'}
           autoComplete="off"
           placeholder="0"
           value={value}
@@ -44,7 +48,7 @@ export function AmountField({
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           data-autofocus={autoFocusInDialog || undefined}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => onChange(whole ? event.target.value : readTypedAmount(event))}
         />
         {children}
       </div>

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { readTypedAmount } from '#web/ui/read-typed-amount.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import styles from './field.module.css'
@@ -41,7 +42,13 @@ export function TextField(props: TextFieldProps) {
       {multiline ? (
         <textarea rows={2} {...field} onChange={(event) => onChange(event.target.value)} />
       ) : (
-        <input type={type} {...field} onChange={(event) => onChange(event.target.value)} />
+        <input
+          type={type}
+          {...field}
+          onChange={(event) =>
+            onChange(rest.inputMode === 'decimal' ? readTypedAmount(event) : event.target.value)
+          }
+        />
       )}
       {error ? (
         <p className={classNames(styles.hint, styles.error)} id={`${id}-hint`} key="error" role="alert">

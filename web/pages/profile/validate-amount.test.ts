@@ -11,7 +11,7 @@ test('an amount within the limits is valid, and so is any amount while the limit
 })
 
 test('an amount that cannot be withdrawn gets a reason', () => {
-  expect(validateAmount(null, LIMITS)).toBe('Enter an amount above 0, like 1,250.5, with at most 6 decimals.')
+  expect(validateAmount(null, LIMITS)).toBe('Enter an amount above 0, like 1250.5, with at most 6 decimals.')
   expect(validateAmount(baseUnits(500_000n), LIMITS)).toBe('The smallest withdrawal is 1 $COTTON.')
   expect(validateAmount(baseUnits(100_080_000_001n), LIMITS)).toBe(
     'Right now you can withdraw at most 100,080 $COTTON.',
