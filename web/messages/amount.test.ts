@@ -13,6 +13,11 @@ test.each([
   ['700000', 700_000_000_000n],
   [' 1,250.5 ', 1_250_500_000n],
   ['0.000001', 1n],
+  ['١٬٢٥٠٫٥', 1_250_500_000n],
+  ['۱۲۵۰٫۹', 1_250_900_000n],
+  ['१२', 12_000_000n],
+  ['১২.৯', 12_900_000n],
+  ['１，２５０．５', 1_250_500_000n],
 ])('%j is an amount', (text, amount) => {
   expect(parseAmount(text)).toBe(amount)
 })
@@ -38,7 +43,15 @@ test.each([
   '00,125',
   '012,500.5',
   '0x10',
-  '٣',
+  '١٢٥٠٬٥',
+  '۰',
+  '三',
+  'Ⅲ',
+  '²',
+  '\u{1d7d1}',
+  '−1',
+  '1’250',
+  '1\u00a0250',
 ])('%j is not an amount', (text) => {
   expect(parseAmount(text)).toBeNull()
 })
@@ -54,7 +67,7 @@ test.each(['8,589,934,592', '9007199255', '9'.repeat(400)])(
 
 test('a whole amount has no decimal point', () => {
   expect(['1', ' 120,000 '].map(parseWholeAmount)).toEqual([cotton(1), cotton(120_000)])
-  for (const text of ['1.5', '1.0', '1.', '0', '']) expect(parseWholeAmount(text), text).toBeNull()
+  for (const text of ['1.5', '1.0', '١٫٠', '1.', '0', '']) expect(parseWholeAmount(text), text).toBeNull()
 })
 
 test('an exact amount shows every digit and can be typed back (S-62)', () => {

@@ -19,7 +19,7 @@ const LARGEST_TYPED = cotton(Number.MAX_SAFE_INTEGER)
  * request is one too, so that the player reads that it is too much.
  */
 export function parseAmount(text: string): Cotton | null {
-  const typed = text.trim()
+  const typed = toAscii(text).trim()
   if (!/^(\d+|[1-9]\d{0,2}(,\d{3})+)(\.\d+)?$/.test(typed)) return null
   const amount = fromDecimal(typed.replaceAll(',', ''))
   return amount ? smallerOf(amount, LARGEST_TYPED) : null
@@ -27,7 +27,21 @@ export function parseAmount(text: string): Cotton | null {
 
 /** Like `parseAmount`, for amounts in whole $COTTON: `1.0` is null. */
 export function parseWholeAmount(text: string): Cotton | null {
-  return text.includes('.') ? null : parseAmount(text)
+  return toAscii(text).includes('.') ? null : parseAmount(text)
+}
+
+/** The zeros of digits that keypads type: Arabic, Persian, Devanagari, Bengali and full-width ones. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xff10]
+
+/** The text with ASCII digits and separators. The keypad of a phone in Egypt or Iran may have only those of its region. */
+function toAscii(text: string): string {
+  return text
+    .replaceAll(/\p{Nd}/gu, (digit) => {
+      const value = ZEROS.map((zero) => digit.charCodeAt(0) - zero).find((each) => each >= 0 && each <= 9)
+      return value === undefined ? digit : String(value)
+    })
+    .replaceAll(/[\u066b\uff0e]/g, '.')
+    .replaceAll(/[\u066c\uff0c]/g, ',')
 }
 
 /** `1,234`, floored like every amount (S-62), but `0.75` for an amount between 0 and 1. */
