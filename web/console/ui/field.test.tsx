@@ -12,3 +12,12 @@ test('a screen reader announces what is wrong with a field, and not its hint', (
   expect(render(null)).toContain('It goes to the log.')
   expect(render(null)).not.toContain('role="alert"')
 })
+
+test('a phone changes no letter of the start of a wallet, whose case matters', () => {
+  expect(render(null)).toMatch(/<input[^>]* autoCapitalize="none" autoCorrect="off"/i)
+  const reason = renderToStaticMarkup(
+    <TextField multiline label="Reason" value="" onChange={() => undefined} />,
+  )
+  expect(reason).toMatch(/<textarea/)
+  expect(reason).not.toMatch(/autoC(apitalize|orrect)/i)
+})

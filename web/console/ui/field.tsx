@@ -29,6 +29,8 @@ export function TextField(props: TextFieldProps) {
     className: styles.input,
     autoComplete: 'off',
     spellCheck: multiline === true,
+    // One line is the start of a wallet, a name or an amount. Phones write its first letter large, and correct it.
+    ...(!multiline && { autoCapitalize: 'none', autoCorrect: 'off' }),
     'aria-invalid': error ? true : undefined,
     'aria-describedby': hint || error ? `${id}-hint` : undefined,
     'data-autofocus': autoFocusInDialog || undefined,
