@@ -47,6 +47,19 @@ test('a search finds names and codes regardless of accents and case', () => {
   expect(searchLand([curacao], 'curacao')).toEqual([curacao])
 })
 
+test.each([
+  "cote d'ivoire",
+  'Côte d’Ivoire',
+  'COTE D´IVOIRE',
+  'cote d`iv',
+  'cote d‘ivoire',
+  'Côte dÍvoire',
+  'cote divoire',
+])('a search finds a name with an apostrophe, whichever a keyboard types: %s', (text) => {
+  const ivoryCoast = { ...free, countryName: 'Côte d’Ivoire' }
+  expect(searchLand([ivoryCoast], text)).toEqual([ivoryCoast])
+})
+
 test('cards are sorted by name, sectors by number', () => {
   const names = sortByName(createSampleLand('AN')).map((parcel) => parcel.countryName)
   expect(names.slice(8, 11)).toEqual([

@@ -51,6 +51,10 @@ export function searchLand(parcels: readonly LandParcel[], text: string): readon
   )
 }
 
-/** A name as people type it: without accents, in lower case, with a straight apostrophe. */
+/** A name as people type it: without accents and apostrophes, in lower case. An accent key makes `dÍvoire` of d’Ivoire. */
 export const normalizeText = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").trim().toLowerCase()
+  text
+    .normalize('NFD')
+    .replaceAll(/[\p{M}'’‘ʼ´`]/gu, '')
+    .trim()
+    .toLowerCase()
