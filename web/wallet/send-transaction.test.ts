@@ -45,3 +45,14 @@ test('a wallet is asked to sign for the public cluster, or for a chain that it d
   }
   expect(named).toEqual(['solana:devnet', 'solana:localnet'])
 })
+
+test('a wallet that sends has the transaction checked at the commitment of its blockhash', async () => {
+  const given: unknown[] = []
+  const signAndSendTransaction = async ({ options }: { options?: object }) => {
+    given.push(options)
+    return [{ signature: Uint8Array.of(1) }]
+  }
+  const sent = await signAndSend(connectedTo({ [SEND]: { signAndSendTransaction } }), 'AAAA', MAINNET)
+  expect(sent).toEqual({ sent: true })
+  expect(given).toEqual([{ preflightCommitment: 'confirmed' }])
+})

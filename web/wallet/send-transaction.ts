@@ -9,6 +9,12 @@ export type SentOrSigned = { sent: true } | { sent: false; transaction: string }
 /** `cluster` names the rules of the game. A chain that no explorer covers is known to this game only, whatever it is called. */
 export type GameChain = Pick<ReplyOf<typeof readChain>, 'cluster' | 'explorer'>
 
+/**
+ * The blockhash of a deposit is confirmed, and final only seconds later. A node that checks the transaction looks for it in
+ * the last final block by default, and refuses a player who signs sooner.
+ */
+const OPTIONS = { preflightCommitment: 'confirmed' } as const
+
 /** The chain as wallets name it. */
 const nameOf = ({ cluster, explorer }: GameChain): `solana:${string}` =>
   `solana:${explorer === null ? 'localnet' : cluster}`
@@ -34,7 +40,7 @@ export async function signAndSend(
 ): Promise<SentOrSigned | null> {
   const { wallet, account } = connected
   const features = featuresOf(wallet)
-  const input = { account, chain: nameOf(chain), transaction: fromBase64(transaction) }
+  const input = { account, chain: nameOf(chain), transaction: fromBase64(transaction), options: OPTIONS }
   if (sendsItself(connected, chain)) {
     const [output] = (await features['solana:signAndSendTransaction']?.signAndSendTransaction(input)) ?? []
     return output ? { sent: true } : null
