@@ -38,25 +38,30 @@ test('a node behind the requested slot is unavailable and does not report an emp
   expect(await world.chain.history(payer.address, { ...page, notBefore: known.slot })).toHaveLength(1)
 })
 
-test('a transaction of an unknown version is still read from the node that knows it', async () => {
+test.each([
+  { version: 1, newest: 1, wanted: [0, 1] },
+  { version: 3, newest: 127, wanted: [0, 1, 127] },
+])('a transaction of version $version is read from a node that accepts versions to $newest', async (of) => {
   const wanted: number[] = []
   const meta = { err: null, preBalances: [], postBalances: [] }
   const transaction = { message: { accountKeys: [] }, signatures: ['1'.repeat(64)] }
-  const result = { slot: 7, blockTime: 1, version: 3, meta, transaction }
+  const result = { slot: 7, blockTime: 1, version: of.version, meta, transaction }
   const front = await fakeNode(
     () => 200,
     (method, params) => {
       if (method !== 'getTransaction') return null
-      const { maxSupportedTransactionVersion: newest } = params[1] as Record<string, number>
-      wanted.push(newest!)
-      const message = 'Transaction version (3) is not supported by the requesting client.'
-      return newest! < 3 ? { error: { code: -32015, message } } : { result }
+      const { maxSupportedTransactionVersion: asked } = params[1] as Record<string, number>
+      wanted.push(asked!)
+      if (asked! > of.newest) return { error: { code: -32602, message: 'Invalid params' } }
+      const message = `Transaction version (${of.version}) is not supported by the requesting client.`
+      return asked! < of.version ? { error: { code: -32015, message } } : { result }
     },
   )
   const chain = await connectChain({ isOwnChain: true, rpcUrls: [front, world.url] })
-  const of = { owner: payer.address, tokenAccount: payer.address }
-  expect(await chain.receipt('1'.repeat(64) as Signature, of, 'finalized')).toMatchObject({ failed: false })
-  expect(wanted).toEqual([0, 127])
+  const owned = { owner: payer.address, tokenAccount: payer.address }
+  const receipt = await chain.receipt('1'.repeat(64) as Signature, owned, 'finalized')
+  expect(receipt).toMatchObject({ failed: false })
+  expect(wanted).toEqual(of.wanted)
 })
 
 test('when no node answers, reads reject and a send is unknown, naming hosts but no keys', async () => {

@@ -303,17 +303,16 @@ async function transaction(
 ): Promise<RpcTransaction | null> {
   const request = (maxVersion: number) => {
     // The library's type knows current versions only. Balances have the same format in all of them.
-    const maxSupportedTransactionVersion = maxVersion as 0
-    return rpc
-      .getTransaction(signature, { commitment, encoding: 'json', maxSupportedTransactionVersion })
-      .send()
+    const config = { commitment, encoding: 'json', maxSupportedTransactionVersion: maxVersion as 0 } as const
+    return rpc.getTransaction(signature, config).send()
   }
-  // Some providers accept only 0, and a newer version must not stop the scan of deposits.
-  const answer = await request(0).catch((error: unknown) => {
+  const orUpTo = (maxVersion: number) => (error: unknown) => {
     if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
-      return request(ANY_VERSION)
+      return request(maxVersion)
     throw error
-  })
+  }
+  // Some providers accept only the versions that they know, and a newer one must not stop the scan of deposits.
+  const answer = await request(0).catch(orUpTo(1)).catch(orUpTo(ANY_VERSION))
   if (answer === null) return null
   checkTransaction(answer as CheckedTransaction, { signature, facts })
   return answer as RpcTransaction
