@@ -28,7 +28,7 @@ const MAX_BACKOFF_MS = 60_000
 /** A node whose answers show no newer slot for this long is stuck. A healthy chain has a hundred in that time. */
 const STUCK_AFTER_MS = 60_000
 
-/** How often the slots of three or more nodes are compared, and how far one may be behind two others: about a minute. */
+/** How often the slots of three or more nodes are compared, and how far one may be behind two others: 30 to 60 s. */
 const COMPARE_EVERY_MS = 60_000
 const FURTHEST_BEHIND_SLOTS = 150n
 

@@ -6,7 +6,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { messageHash } from './prepare-deposit.ts'
 
-/** A transaction is valid as long as its blockhash: 150 blocks, a little more than a minute. */
+/** Longer than a blockhash is valid: 150 blocks, a minute at 400 ms a slot and half a minute at the 200 ms of mainnet. */
 const PREPARED_LIFE_MS = 2 * 60_000
 
 const findPrepared = sql({

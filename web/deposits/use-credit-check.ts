@@ -13,7 +13,7 @@ const EAGER_MS = 10_000
 const CHECK_EVERY_MS = { eager: 1_000, later: 2_500 }
 /** After this time the player reads that they can leave the page. */
 const SLOW_AFTER_MS = 90_000
-/** A transfer that is not on the chain by then never will be, because its blockhash expires after a minute or two. */
+/** A transfer that is not on the chain by then never will be, because its blockhash expires within a minute or two. */
 export const LOST_AFTER_MS = 180_000
 
 /** Checks for the deposit of a wallet until it is credited. Returns whether that takes unusually long. */
