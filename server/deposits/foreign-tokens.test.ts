@@ -146,6 +146,17 @@ test.for([
   },
 )
 
+test('tokens whose transaction a node lists twice are recorded once', async ({ world }) => {
+  const [one, two] = [transfer('one', 1n, [[WRONG, 5n]]), transfer('two', 2n, [[WRONG, 6n]])]
+  const { chain } = createChainWithHistories({ [WRONG]: [one, two, two] })
+  const tokens = { tokenAccount: WRONG, amount: 11n, expected: 0n }
+  await recordForeignTokens(scanDeps(world, chain), player, tokens, rounds)
+  expect(await recorded(world)).toEqual([
+    { account: WRONG, amount: '5' },
+    { account: WRONG, amount: '6' },
+  ])
+})
+
 /** The rounds of eight in which the history was read, for a balance of 7 units. */
 async function readIn(world: TestWorld, chain: Chain): Promise<number[]> {
   const numbers: number[] = []

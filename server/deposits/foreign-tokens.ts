@@ -2,7 +2,7 @@ import type { Address, Chain, Signature } from '#server/chain/port.ts'
 import { LARGE_DEPOSIT } from '#server/platform/config.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import type { ScanDeps } from './credit-deposits.ts'
-import { readArrivals } from './read-arrivals.ts'
+import { readArrivals, withoutRepeats } from './read-arrivals.ts'
 import { recordArrivals } from './record-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
 import type { Balance, UnexplainedBalances } from './unexplained-balances.ts'
@@ -128,7 +128,7 @@ export async function recordForeignTokens(
     if (page.length === 0) break
     before = page.at(-1)!.signature
     const known = await db.rows(findRecorded, { account, signatures: page.map((item) => item.signature) })
-    const fresh = page.filter(
+    const fresh = withoutRepeats(page).filter(
       (item) => !item.failed && !known.some(({ signature }) => signature === item.signature),
     )
     const read = await readArrivals(chain, { ...address, history: account, largeFrom }, fresh)

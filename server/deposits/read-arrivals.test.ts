@@ -105,6 +105,15 @@ test('a second page whose begin is not known leaves no gap', async () => {
   await expect(read(history)).rejects.toBeInstanceOf(UnknownTransaction)
 })
 
+test('a transaction that nodes list twice, in one page or in two, is read once', async () => {
+  const [newest, middle, oldest] = newestFirst(3)
+  const pages = [
+    [newest!, newest!, middle!],
+    [middle!, oldest!],
+  ]
+  expect(slots(await read(async () => pages.shift() ?? []))).toEqual([1, 2, 3])
+})
+
 test('a node that ignores paging does not cause an endless loop', async () => {
   const page = newestFirst(10)
   await expect(read(async () => page)).rejects.toBeInstanceOf(ChainUnavailable)

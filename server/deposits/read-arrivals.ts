@@ -55,12 +55,17 @@ export async function readHistorySince(
       before: items.at(-1)?.signature,
       notBefore: items[0]?.slot ?? of.notBefore,
     })
-    if (page.length === 0) return items.toReversed()
+    if (page.length === 0) return withoutRepeats(items).toReversed()
     if (page[0]!.signature === items[0]?.signature)
       throw new ChainUnavailable('A node returns the same page again')
     items.push(...page)
   }
 }
+
+/** Nodes have listed a transaction twice. So do two that order a slot differently, if a page ends in that slot. */
+export const withoutRepeats = (items: readonly HistoryItem[]): HistoryItem[] => [
+  ...new Map(items.map((item) => [`${item.slot} ${item.signature}`, item])).values(),
+]
 
 /** A page, without regard to `until` if no node knows it any more: what is left is newer, or was read before. */
 async function readPage(

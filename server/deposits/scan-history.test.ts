@@ -145,6 +145,14 @@ test('a transaction about which one node contradicts itself is read from another
   expect(await deposited(world, address)).toBe(cotton(3))
 })
 
+test('a deposit that a node lists twice is credited once', async ({ world }) => {
+  const address = await newAddress(world)
+  const [first, second, third] = depositsTo(address, 3)
+  const history = [first!, second!, second!, third!]
+  await scan(world, createChainWithHistories({ [address.tokenAccount]: history }).chain, address)
+  expect(await deposited(world, address)).toBe(cotton(3))
+})
+
 test('of a long history, fifty transactions are credited at a time', async ({ world }) => {
   const address = await newAddress(world)
   const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 120) })
