@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type ContinentCode, CONTINENTS } from './continents.ts'
 import { cotton, ZERO } from './cotton.ts'
 import {
+  FAMILY,
   isCountry,
   isReached,
   type MilestoneFacts,
@@ -44,6 +45,11 @@ test('the first picker, a second of a type and all four of the family are milest
     'bigman-5',
     'family',
   ])
+})
+
+test('the family stays the four types of the specification, for which players have the milestone', () => {
+  expect(FAMILY).toEqual(['kid', 'grandma', 'grandad', 'bigman'])
+  expect(progressOf(milestoneOf('family')!, NOBODY)).toEqual({ have: 0n, need: 4n })
 })
 
 test('the first sale is a milestone', () => {

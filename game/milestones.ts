@@ -3,6 +3,12 @@ import { type Cotton, cotton } from './cotton.ts'
 import { continentOf } from './parcels.ts'
 import { WORKER_TYPES, type WorkerType } from './workers.ts'
 
+/**
+ * The types of the milestone `family`. Its code is stored, so a type that is added later is not one of them: players who have
+ * the milestone would not have reached it.
+ */
+export const FAMILY: readonly WorkerType[] = ['kid', 'grandma', 'grandad', 'bigman']
+
 /** How many workers of one type are a milestone. */
 export const CREW_LEVELS = [2, 5, 10, 25, 100] as const
 
@@ -107,7 +113,7 @@ function countOf(milestone: Counted, { workers, hasSold, parcelIds }: MilestoneF
     case 'crew':
       return workers[milestone.workerType]
     case 'family':
-      return WORKER_TYPES.filter((type) => workers[type] > 0).length
+      return FAMILY.filter((type) => workers[type] > 0).length
     case 'first-sale':
       return Number(hasSold)
     case 'countries':
@@ -121,7 +127,7 @@ function countOf(milestone: Counted, { workers, hasSold, parcelIds }: MilestoneF
 }
 
 function countNeeded(milestone: Counted, { landOf }: MilestoneFacts): number {
-  if (milestone.kind === 'family') return WORKER_TYPES.length
+  if (milestone.kind === 'family') return FAMILY.length
   if (milestone.kind === 'whole-continent') return landOf[milestone.continent]
   return 'count' in milestone ? milestone.count : 1
 }
@@ -176,7 +182,7 @@ function isPossible(
     case 'crew':
       return milestone.count <= mostOf(milestone.workerType)
     case 'family':
-      return WORKER_TYPES.every((type) => mostOf(type) > 0)
+      return FAMILY.every((type) => mostOf(type) > 0)
     case 'countries':
       return milestone.count <= countries
     case 'whole-continent':

@@ -1,5 +1,5 @@
 import { type Cotton, ZERO } from './cotton.ts'
-import { isReached, type Milestone, MILESTONES, type MilestoneFacts } from './milestones.ts'
+import { FAMILY, isReached, type Milestone, MILESTONES, type MilestoneFacts } from './milestones.ts'
 import { WORKER_TYPES, type WorkerType, WORKERS } from './workers.ts'
 
 /** The next worker to hire on the way to a milestone. */
@@ -37,7 +37,7 @@ function missingWorkers(milestone: Milestone, { workers, available }: MilestoneF
     if (milestone.kind === 'crew')
       return { [milestone.workerType]: milestone.count - workers[milestone.workerType] }
     if (milestone.kind === 'family')
-      return Object.fromEntries(WORKER_TYPES.filter((type) => workers[type] === 0).map((type) => [type, 1]))
+      return Object.fromEntries(FAMILY.filter((type) => workers[type] === 0).map((type) => [type, 1]))
     if (milestone.kind !== 'first-picker') return null
     const cheapest = WORKER_TYPES.find((type) => available[type] > 0)
     return cheapest ? { [cheapest]: 1 } : null
