@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { smallerOf, sumOf } from '#game/cotton.ts'
 import { type MilestoneFacts, progressOf } from '#game/milestones.ts'
 import { type HireGoal, nextHire } from '#game/next-hire.ts'
-import type { WorkerType } from '#game/workers.ts'
+import { mapWorkerTypes, type WorkerType } from '#game/workers.ts'
 import { useWorkerTypes } from '#web/api/use-worker-types.ts'
 import { workerArt } from '#web/art/worker-art.ts'
 import { goalMessages } from '#web/messages/en-goals.ts'
@@ -27,12 +27,7 @@ function useAvailable(before: MilestoneFacts['available']): MilestoneFacts['avai
     const available = isSample ? undefined : types?.find(({ workerType }) => workerType === type)?.available
     return available === undefined || Number.isNaN(available) ? before[type] : available
   }
-  return {
-    kid: left('kid'),
-    grandma: left('grandma'),
-    grandad: left('grandad'),
-    bigman: left('bigman'),
-  }
+  return mapWorkerTypes(left)
 }
 
 function Goal({ goal, facts }: { goal: HireGoal; facts: MilestoneFacts }) {
