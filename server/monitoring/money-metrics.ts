@@ -2,40 +2,20 @@ import { COTTON_DECIMALS } from '#game/cotton.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Queryable } from '#server/platform/db/db.ts'
 import { toSol } from '#server/platform/format-sol.ts'
-import type { MetricName } from '#server/platform/metrics/metric-table.ts'
+import { MONEY_METRICS, type MetricName } from '#server/platform/metrics/metric-table.ts'
 import type { Metrics, Sample } from '#server/platform/metrics/registry.ts'
 import { OPEN_STATES } from '#server/withdrawals/open-states.ts'
 import { type MoneyState, type OpenWithdrawals, readMoney } from './read-money.ts'
 import { readSentAlerts } from './send-alerts.ts'
 
-const MONEY_NAMES: MetricName[] = [
-  'cotton_withdrawals',
-  'cotton_withdrawals_cotton',
-  'cotton_withdrawal_oldest_age_seconds',
-  'cotton_withdrawals_paused',
-  'cotton_reserve_cotton',
-  'cotton_owed_cotton',
-  'cotton_reserve_surplus_cotton',
-  'cotton_reserve_breached',
-  'cotton_reserve_checked_timestamp_seconds',
-  'cotton_reserve_check_duration_seconds',
-  'cotton_sweep_oldest_age_seconds',
-  'cotton_sweep_landed_timestamp_seconds',
-  'cotton_deposits_pending',
-  'cotton_deposit_oldest_age_seconds',
-  'cotton_deposit_addresses_free',
-  'cotton_treasury_cotton',
-  'cotton_treasury_sol',
-  'cotton_treasury_low',
-  'cotton_signer_stage',
-  'cotton_signer_round_timestamp_seconds',
-  'cotton_signer_start_timestamp_seconds',
-  'cotton_signer_resident_memory_bytes',
-  'cotton_signer_cpu_seconds_total',
-  'cotton_backup_timestamp_seconds',
-  'cotton_backup_failed',
-  'cotton_drill_timestamp_seconds',
-]
+/** Metrics of the money that are not read with it: the watcher's own measurements, and the alerts. */
+const READ_APART: ReadonlySet<string> = new Set<MetricName>([
+  'cotton_chain_slot',
+  'cotton_chain_slot_timestamp_seconds',
+  'cotton_alerts',
+  'cotton_alert_deliveries_total',
+])
+const MONEY_NAMES = (Object.keys(MONEY_METRICS) as MetricName[]).filter((name) => !READ_APART.has(name))
 
 /** Adds the metrics of the money. While the database is unreachable they are absent, which the alert rules notice. */
 export function addMoneyMetrics(metrics: Metrics, { db, clock }: { db: Queryable; clock: Clock }): void {

@@ -119,7 +119,7 @@ const PLAYER_METRICS = {
 /** One process serves what describes the whole game: several apis would serve it several times. */
 const WATCHER = ['watcher'] as const
 
-const MONEY_METRICS = {
+export const MONEY_METRICS = {
   cotton_withdrawals: {
     type: 'gauge',
     roles: WATCHER,
