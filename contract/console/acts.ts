@@ -10,7 +10,7 @@ export const LONGEST_ACT_LIFE_MS = 24 * 60 * 60_000
 
 /**
  * What an operator does by signing it, as it is submitted and stored. Amounts are exact decimals (`-1234.5`), as
- * `toDecimal` writes them. It moves money or opens the world; what only stops something is not signed.
+ * `toDecimal` writes them. It moves money, lifts a stop or changes a market; a pause and a freeze are not signed.
  */
 export type Act =
   | { kind: 'approve'; withdrawalId: string; wallet: string; amount: string }
@@ -133,7 +133,8 @@ export function describeAct(act: Act): string {
 
 /**
  * The target of an act that has its effect again each time it is done: the wallet, the market, or the one pool. Such an act
- * is numbered among those of its kind and target. Null for an act that names what it decides or lifts, and is done once.
+ * is numbered among those of its kind and target. The database finds it by `TARGET`, and by an index with the same expression.
+ * Null for an act that names what it decides or lifts, and is done once.
  */
 export function numberedBy(act: Act): string | null {
   switch (act.kind) {

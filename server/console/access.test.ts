@@ -7,6 +7,7 @@ import type { ConsoleRoute } from '#contract/console/route.ts'
 import { CONSOLE_ROUTES, type ConsoleRouteName } from '#contract/console/routes.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { ANY_SIGNATURE } from '#tests/support/any-signature.ts'
+import { everyAct } from '#tests/support/every-act.ts'
 import {
   callConsole,
   logInToConsole,
@@ -46,18 +47,7 @@ const test = base.extend('operators', { scope: 'file' }, async ({ world }, { onC
 
 type Call = { query?: Record<string, string>; body?: unknown }
 
-const amount = '5'
-const ACTS: Record<Act['kind'], Act> = {
-  approve: { kind: 'approve', withdrawalId: WITHDRAWAL, wallet: WALLET, amount },
-  reject: { kind: 'reject', withdrawalId: WITHDRAWAL, wallet: WALLET, amount, reason: REASON },
-  adjust: { kind: 'adjust', creditClass: 'earned', wallet: WALLET, amount, reason: REASON },
-  fund: { kind: 'fund', amount, reason: REASON },
-  resume: { kind: 'resume', pauseId: randomUUID(), reason: REASON },
-  unfreeze: { kind: 'unfreeze', freezeId: randomUUID(), wallet: WALLET, reason: REASON },
-  market: { kind: 'market', what: 'open', continent: 'EU', reason: REASON },
-  'take-back': { kind: 'take-back', payouts: '1', amount, reason: REASON },
-  acknowledge: { kind: 'acknowledge', transaction: '5'.repeat(88), amount, debt: 'none', reason: REASON },
-}
+const ACTS = Object.values(everyAct({ wallet: WALLET, withdrawalId: WITHDRAWAL }))
 
 const notSigned = { message: 'x', signature: `${'A'.repeat(86)}==` }
 
@@ -106,8 +96,8 @@ const CALLS: Record<ConsoleRouteName, Call[]> = {
   exportJournals: [{ query: { wallet: WALLET } }],
   listActs: [{}, { query: { state: 'waiting' } }],
   readAct: [{ query: { nonce: 'a'.repeat(32) } }],
-  prepareAct: Object.values(ACTS).map((act) => ({ body: { act } })),
-  submitAct: Object.values(ACTS).map((act) => ({ body: { act, ...notSigned } })),
+  prepareAct: ACTS.map((act) => ({ body: { act } })),
+  submitAct: ACTS.map((act) => ({ body: { act, ...notSigned } })),
   listLog: [{}, { query: { who: 'view' } }],
   readHealth: [{}],
 }

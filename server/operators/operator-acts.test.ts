@@ -1,9 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { numberedBy } from '#contract/console/acts.ts'
 import { openDb } from '#server/platform/db/db.ts'
+import { everyAct } from '#tests/support/every-act.ts'
 import { rawSql } from '#tests/support/raw-sql.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
 import { test } from '#tests/support/test-world.ts'
-import { readWaitingActs } from './operator-acts.ts'
+import { readWaitingActs, TARGET } from './operator-acts.ts'
 
 const STORE = `insert into operator_acts (nonce, kind, details, operator, signature, signed_form, at, expires_at)
   values (md5($1), $2, $3, $2, decode(repeat('00', 64), 'hex'), $2, now(), now() + interval '1 hour')`
@@ -46,4 +49,14 @@ test('the console stores no act that is too large to be one', async ({ world }) 
   await expect(db.rows(storing(long, {}))).rejects.toThrow('an act of an operator is smaller')
   await expect(db.rows(storing('adjust', { amount }))).rejects.toThrow('an act of an operator is smaller')
   await db.end()
+})
+
+test('the database finds the target of every act that is numbered', async ({ world }) => {
+  const text = `select ${TARGET} as target from (select $1::jsonb as details) act`
+  const acts = everyAct({ wallet: testPlayer().wallet, withdrawalId: randomUUID() })
+  for (const act of Object.values(acts)) {
+    if (numberedBy(act) === null) continue
+    const named = rawSql<{ target: string }>({ name: 'test-name-target', text }, [JSON.stringify(act)])
+    expect(await world.db.rows(named), act.kind).toEqual([{ target: numberedBy(act) }])
+  }
 })

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Act } from '#contract/console/acts.ts'
 import { PARCELS } from '#game/world.ts'
+import { everyAct } from '#tests/support/every-act.ts'
 import { type TestPlayer, testPlayer } from '#tests/support/test-player.ts'
 import type { FuzzedGame } from './fuzzed-game.ts'
 import type { Known } from './json-values.ts'
@@ -114,14 +116,9 @@ const sharedNames = ({ wallets, own }: { wallets: readonly string[]; own: string
 })
 
 /** Acts of operators, which their schema checks in code. */
-const actsOn = (wallet: string): object[] => [
-  { kind: 'approve', withdrawalId: randomUUID(), wallet, amount: '1' },
-  { kind: 'reject', withdrawalId: randomUUID(), wallet, amount: '1', reason: 'why' },
+const actsOn = (wallet: string): Act[] => [
+  ...Object.values(everyAct({ wallet, withdrawalId: randomUUID() })),
   { kind: 'adjust', creditClass: 'earned', wallet, amount: '-1.5', reason: 'why' },
   { kind: 'fund', amount: '4611686018427.387904', reason: 'why' },
-  { kind: 'resume', pauseId: randomUUID(), reason: 'why' },
-  { kind: 'unfreeze', freezeId: randomUUID(), wallet, reason: 'why' },
-  { kind: 'market', what: 'open', continent: 'EU', reason: 'why' },
-  { kind: 'take-back', payouts: '1', amount: '1', reason: 'why' },
   { kind: 'acknowledge', transaction: '1'.repeat(64), amount: '1', debt: 'pool', reason: 'why' },
 ]
