@@ -23,9 +23,9 @@ const frame = <Type extends string, Data extends z.ZodMiniType>(type: Type, data
   z.object({ type: z.literal(type), data })
 
 /**
- * Messages from the server. `parcelStatus` and `parcelUpdate` go to the subscribers of the continent, all others to every
- * socket. Each carries the full state, so lost and repeated frames are harmless. A client applies a state only if its
- * version is newer than those of the same connection.
+ * Messages from the server. `parcelStatus` and `parcelUpdate` go to the subscribers of the continent, an `error` to the socket
+ * that caused it, and all others to every socket. Each carries the full state, or says that there is a newer one, so lost and
+ * repeated frames are harmless. A client applies a state only if its version is newer than those of the same connection.
  */
 export const ServerMessageSchema = z.discriminatedUnion('type', [
   frame(

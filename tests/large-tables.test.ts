@@ -56,7 +56,6 @@ const CALLS: Partial<Record<RouteName, { url: string; page?: string }>> = {
   readParcels: { url: '/api/parcels?regionId=EU' },
   readParcelSales: { url: '/api/parcels/EU-FR/sales', page: 'before' },
   readUserListings: { url: `/api/marketplace/listings/user/${player.wallet}`, page: 'before' },
-  readTransparency: { url: '/api/transparency' },
 }
 
 let dir: string

@@ -79,7 +79,7 @@ export function runOnce<
   return run(tx, requests, clock, act, { ...options, refuse: refuseAllFrozen })
 }
 
-/** Like `runOnce`, for frozen wallets too: for actions that move no value and only take something back. */
+/** Like `runOnce`, for frozen wallets too: for actions that give no value away, such as cancellations and milestones. */
 export function runOnceIfFrozen<
   Q extends ActionRequest,
   Reply,

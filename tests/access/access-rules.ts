@@ -32,7 +32,7 @@ const REFUSES_FOREIGN: Partial<Record<RouteName, RefusalCode>> = {
   submitDeposit: 'transaction_not_ours',
 }
 
-/** Actions that a frozen wallet may take: each gives something up or back. */
+/** Actions that a frozen wallet may take: they give no value away. */
 const OPEN_WHILE_FROZEN: ReadonlySet<RouteName> = new Set([
   'cancelListing',
   'cancelWithdrawal',
