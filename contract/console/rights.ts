@@ -1,6 +1,7 @@
 /**
- * What an operator may do. view: read every page. decide: approve and reject withdrawals, pause, freeze, end sessions.
- * adjust: move credit, fund the pool. settings: markets, announcements. `view` is implied by any other right.
+ * What an operator may do. view: read every page. decide: approve and reject withdrawals, pause, resume, freeze, unfreeze, end
+ * sessions. adjust: move credit, fund the pool, settle payouts that a restored backup had forgotten. settings: markets,
+ * announcements. `view` is implied by any other right.
  */
 export const RIGHTS = ['view', 'decide', 'adjust', 'settings'] as const
 

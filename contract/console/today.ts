@@ -38,7 +38,7 @@ export const QueueState = z.object({
 })
 
 export const readToday = read('/api/console/today', {
-  summary: 'What is wrong, the worst first, and what the game did today.',
+  summary: 'What is wrong, the worst first, and the money of today.',
   right: 'view',
   query: z.strictObject({}),
   reply: z.object({
