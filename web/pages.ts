@@ -13,8 +13,8 @@ type Page = {
 }
 
 /**
- * Every page of the app. Routes, paths, the side menu and the prerendered files are made from these rows. Titles and
- * descriptions are in `messages/en-page-heads.ts`, because the browser needs none of them.
+ * Every page of the app. Routes, paths, the side menu and the prerendered files are made from these rows. Descriptions are in
+ * `messages/en-page-heads.ts`, because the browser needs none of them; a page has its title itself.
  */
 export const pages = {
   hero: { path: '/', load: () => import('#web/pages/hero/hero-page.tsx'), menu: 'buyPickers' },
