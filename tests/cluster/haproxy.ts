@@ -51,7 +51,7 @@ type Addresses = Pick<Options, 'apiPorts' | 'database' | 'isLimited'> & { front:
 /** The sample with the addresses of this machine. */
 function haproxyFile({ front, primary, apiPorts, database, isLimited }: Addresses): string {
   return withoutUser(readFileSync(SAMPLE, 'utf8'))
-    .replace(/^.* return status 429 .*\n/m, (line) => (isLimited ? line : ''))
+    .replaceAll(/^.* (?:return status 429|connection reject) .*\n/gm, (line) => (isLimited ? line : ''))
     .replace('bind 127.0.0.1:5432', `bind 127.0.0.1:${primary}`)
     .replace(/bind :443 .*/, `bind 127.0.0.1:${front}`)
     .replace(/bind :::443 .*/, '')

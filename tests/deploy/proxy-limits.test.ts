@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { sentenceOf } from '#contract/refusals.ts'
 import { ROUTES } from '#contract/routes.ts'
+import { MAX_CONNECTIONS_PER_CALLER } from '#server/platform/http/limit-connections.ts'
 import { limitOf } from '#server/platform/http/rate-limits.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { HAPROXY_PACKAGES, haproxySample } from '#tests/support/haproxy-sample.ts'
@@ -106,6 +108,25 @@ test.skipIf(!program)('who is limited gets the refusal of the game', async () =>
 
 test.skipIf(!program)('a request that arrives byte by byte is not waited for', async () => {
   expect(await sendSlowly(Number(new URL(url).port))).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+/** Sends a request, and leaves the connection open. False if it is closed without an answer. */
+const isAnswered = (socket: Socket): Promise<boolean> =>
+  new Promise<boolean>((resolve) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => resolve(true)).once('close', () => resolve(false))
+    socket.write('GET /assets/farm.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+  })
+
+test.skipIf(!program)('a caller has as many connections as at an api without a proxy', async () => {
+  const port = Number(new URL(url).port)
+  const sockets = Array.from({ length: MAX_CONNECTIONS_PER_CALLER + 100 }, () => connect(port, '127.0.0.1'))
+  const answers = await Promise.all(sockets.map(isAnswered))
+  for (const socket of sockets) socket.destroy()
+  const answered = answers.filter(Boolean).length
+  // Those of the tests before may still be open.
+  expect(answered).toBeGreaterThan(MAX_CONNECTIONS_PER_CALLER - 200)
+  expect(answered).toBeLessThanOrEqual(MAX_CONNECTIONS_PER_CALLER)
 })
 
 test('HAProxy knows the routes of each class', () => {

@@ -11,8 +11,8 @@ const MAX_SOCKETS = 20_000
 // A household or an office plays from one address, with a socket for each window.
 const MAX_SOCKETS_PER_CALLER = 50
 
-// A browser opens six connections in addition to its WebSocket.
-const MAX_CONNECTIONS_PER_CALLER = 500
+// A browser opens six connections in addition to its WebSocket. The samples of HAProxy have the same number.
+export const MAX_CONNECTIONS_PER_CALLER = 500
 
 /** For load tests: one caller may use the total. */
 export const UNLIMITED: SocketLimits = { maxSockets: MAX_SOCKETS, maxSocketsPerCaller: MAX_SOCKETS }
