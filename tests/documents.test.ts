@@ -106,6 +106,11 @@ test('the samples of nginx and HAProxy do not wait long for an api whose machine
     expect(read(`deploy/${folder}/haproxy.cfg`)).toContain('    timeout connect 2s\n')
 })
 
+test('Patroni asks for a password before it changes something', () => {
+  const [, restapi] = /^restapi:\n((?: .*\n)+)/m.exec(read('deploy/cluster/patroni.yml')) ?? []
+  expect(restapi).toMatch(/^ {2}authentication: \{ username: patroni, password: CHANGE-ME-4 \}$/m)
+})
+
 test('docs/operate/monitoring.md lists every metric; else run: npm run docs:metrics', () => {
   const page = readFileSync(MONITORING_PAGE, 'utf8')
   expect(withoutAlignment(page)).toBe(withoutAlignment(writeMetrics(page)))

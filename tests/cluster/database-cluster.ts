@@ -11,6 +11,9 @@ const SAMPLES = resolve(import.meta.dirname, '../../deploy/cluster')
 /** The password of Postgres' superuser, in the sample and therefore here. */
 export const SUPERUSER_PASSWORD = 'CHANGE-ME-1'
 
+/** What Patroni asks for before it changes something: the user and the password of the sample. */
+export const PATRONI_AUTHORIZATION = `Basic ${Buffer.from('patroni:CHANGE-ME-4').toString('base64')}`
+
 /** What Patroni says of a node. */
 export type Member = { name: string; role: string; state: string; lag?: number | string }
 

@@ -3,7 +3,12 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listProcessTree, waitFor } from '#tests/support/run-server.ts'
 import { runStatement } from '#tests/support/test-postgres.ts'
-import { countHealthy, type DatabaseNode, SUPERUSER_PASSWORD } from './database-cluster.ts'
+import {
+  countHealthy,
+  type DatabaseNode,
+  PATRONI_AUTHORIZATION,
+  SUPERUSER_PASSWORD,
+} from './database-cluster.ts'
 import type { GameCluster } from './game-cluster.ts'
 import { cutFromNodes, emptyDisk, fillDisk, unplug } from './node-networks.ts'
 import type { Part } from './part.ts'
@@ -88,7 +93,8 @@ async function reinitialize({ database }: GameCluster): Promise<void> {
     if (role === 'leader' || state === 'running' || state === 'streaming') continue
     const { host, ports } = database.nodes.find((node) => node.name === name)!
     const body = JSON.stringify({ force: true })
-    await fetch(`http://${host}:${ports.rest}/reinitialize`, { method: 'POST', body })
+    const headers = { authorization: PATRONI_AUTHORIZATION }
+    await fetch(`http://${host}:${ports.rest}/reinitialize`, { method: 'POST', headers, body })
   }
 }
 
@@ -177,6 +183,7 @@ async function fillDiskOf(cluster: GameCluster, node: DatabaseNode): Promise<voi
 async function switchOver({ name, host, ports }: DatabaseNode): Promise<void> {
   const answer = await fetch(`http://${host}:${ports.rest}/switchover`, {
     method: 'POST',
+    headers: { authorization: PATRONI_AUTHORIZATION },
     body: JSON.stringify({ leader: name }),
   })
   if (!answer.ok) throw new Error(`The switchover was refused: ${await answer.text()}`)
