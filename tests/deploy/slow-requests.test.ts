@@ -7,23 +7,43 @@ import { unpackDebianProgram } from './debian-program.ts'
 import { sendSlowly } from './send-slowly.ts'
 import { startApis, startProxy } from './start-proxy.ts'
 
-const SAMPLE = readFileSync(resolve(import.meta.dirname, '../../deploy/proxy/Caddyfile'), 'utf8')
+type Sample = { file: string; settings: (of: { site: string; behind: string }) => Record<string, string> }
 
-test('Caddy does not wait for a request that arrives byte by byte', { timeout: 30_000 }, async ({ skip }) => {
-  const caddy = unpackDebianProgram(['caddy'], 'usr/bin/caddy')
-  if (!caddy) return skip('apt-get cannot download Caddy here')
-  const own = await findFreePort()
-  const folder = makeDataDir()
-  const file = join(folder.dataDir, 'Caddyfile')
-  writeFileSync(file, SAMPLE.replace('read_header 10s', 'read_header 1s'))
-  const apis = await startApis([(_request, response) => void response.end('ok')])
-  const url = `http://127.0.0.1:${own}`
-  const stop = await startProxy(caddy, {
-    args: ['run', '--adapter', 'caddyfile', '--config', file],
-    env: { HOME: join(folder.dataDir, 'home'), FARM_HOST: url, FARM_API: `127.0.0.1:${apis.ports[0]}` },
-    url,
-  })
-  expect(await sendSlowly(own).finally(stop)).not.toMatch(/^HTTP\/1\.1 200 /)
-  await apis.stop()
-  folder.remove()
-})
+const SAMPLES: Sample[] = [
+  { file: 'Caddyfile', settings: ({ site, behind }) => ({ FARM_HOST: site, FARM_API: behind }) },
+  {
+    file: 'console.Caddyfile',
+    settings: ({ site, behind }) => ({
+      CONSOLE_SITE: site,
+      CONSOLE_BIND: '127.0.0.1',
+      CONSOLE_ROLE: behind,
+    }),
+  },
+]
+
+test.for(SAMPLES)(
+  'Caddy with the sample $file does not wait for a request that arrives byte by byte',
+  { timeout: 30_000 },
+  async ({ file, settings }, { skip }) => {
+    const caddy = unpackDebianProgram(['caddy'], 'usr/bin/caddy')
+    if (!caddy) return skip('apt-get cannot download Caddy here')
+    const sample = readFileSync(resolve(import.meta.dirname, '../../deploy/proxy', file), 'utf8')
+    const own = await findFreePort()
+    const folder = makeDataDir()
+    const path = join(folder.dataDir, file)
+    writeFileSync(path, sample.replace('read_header 10s', 'read_header 1s'))
+    const apis = await startApis([(_request, response) => void response.end('ok')])
+    const url = `http://127.0.0.1:${own}`
+    const stop = await startProxy(caddy, {
+      args: ['run', '--adapter', 'caddyfile', '--config', path],
+      env: {
+        HOME: join(folder.dataDir, 'home'),
+        ...settings({ site: url, behind: `127.0.0.1:${apis.ports[0]}` }),
+      },
+      url,
+    })
+    expect(await sendSlowly(own).finally(stop)).not.toMatch(/^HTTP\/1\.1 200 /)
+    await apis.stop()
+    folder.remove()
+  },
+)
