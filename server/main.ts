@@ -322,6 +322,9 @@ async function main([name = 'all', ...args]: string[]): Promise<void> {
   throw new StartupError(`There is no role "${name}": it is one of ${known}.`)
 }
 
+// A command, and what else is started without NO_DEBUGGER, must not be reached by a debugger either.
+process.on('SIGUSR1', () => undefined)
+
 try {
   await main(process.argv.slice(2))
 } catch (error) {

@@ -6,6 +6,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { backupEnvironment } from '#server/processes/role-environment.ts'
+import { NO_DEBUGGER } from '#server/processes/role-permissions.ts'
 
 const PROGRAM = join(import.meta.dirname, '../main.ts')
 
@@ -118,7 +119,7 @@ const notStarted = (error: unknown): Outcome => ({
  */
 function runBackup(config: Config, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [PROGRAM, 'ops', 'backup'], {
+    const child = spawn(process.execPath, [NO_DEBUGGER, PROGRAM, 'ops', 'backup'], {
       env: backupEnvironment(config),
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -9,7 +9,7 @@ import { readSecret } from '#server/platform/secrets.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { quoteValue } from './quote-value.ts'
 import { chainEnvironment, roleEnvironment } from './role-environment.ts'
-import { permissionFlags } from './role-permissions.ts'
+import { NO_DEBUGGER, permissionFlags } from './role-permissions.ts'
 
 const ROLES = ['api', 'watcher', 'signer', 'console', 'local-chain', 'migrate'] as const
 type PrintableRole = (typeof ROLES)[number]
@@ -34,10 +34,10 @@ export async function printEnvironment(
   const own = await environmentOf(role, { config, showSecrets })
   const { databaseUrl, databaseDirectUrl } = config
   const parsed = readConfig({ ...own, DATABASE_URL: '', DATABASE_DIRECT_URL: '' }, role)
-  const flags = permissionFlags(role, { ...parsed, databaseUrl, databaseDirectUrl })
+  const flags = [NO_DEBUGGER, ...permissionFlags(role, { ...parsed, databaseUrl, databaseDirectUrl })]
   const env = showSecrets ? own : hideSecrets(own)
   const lines = Object.entries(env).filter(([, value]) => value !== '')
-  if (flags.length > 0) lines.push(['NODE_OPTIONS', flags.map(quoteFlag).join(' ')])
+  lines.push(['NODE_OPTIONS', flags.map(quoteFlag).join(' ')])
   // A value that cannot be quoted is refused before the file has a line.
   const quoted = lines.map(([setting, value]) => `${setting}=${quoteValue(setting, value)}`)
   say(`# node --env-file=${role}.env server/main.ts ${role}`)

@@ -7,6 +7,12 @@ type PermissionOptions = Pick<
   'termsFile' | 'operatorsFile' | 'metricsPort' | 'databaseUrl' | 'databaseDirectUrl'
 >
 
+/**
+ * Without this flag, SIGUSR1 lets a Node process listen for a debugger, which may run any code in it. Node's permissions
+ * stop no signal, so code in the api would reach the signer that way.
+ */
+export const NO_DEBUGGER = '--disable-sigusr1'
+
 const ROOT = join(import.meta.dirname, '../..')
 const CODE = ['server', 'contract', 'game', 'node_modules']
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Log } from '#server/platform/log.ts'
 import type { ChildMessage } from './parent-process.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
+import { NO_DEBUGGER } from './role-permissions.ts'
 
 export interface SupervisedProcess {
   /**
@@ -83,7 +84,8 @@ export function superviseProcess({
       timer = setTimeout(start, delayMs)
       delayMs = Math.min(delayMs * 2, longestDelayMs)
     }
-    const started = forkRole({ role, env: { ...env, SUPERVISOR_ID: supervisorId }, flags })
+    const ownFlags = [NO_DEBUGGER, ...flags]
+    const started = forkRole({ role, env: { ...env, SUPERVISOR_ID: supervisorId }, flags: ownFlags })
     if (started instanceof Error) return startAgain(started.message)
     child = started
     started.on('message', (message: ChildMessage) => {

@@ -40,6 +40,11 @@ test('no process that crashes writes its memory, with passwords and the seed, to
     expect(readFileSync(join(ROOT, 'deploy/systemd', name), 'utf8')).toMatch(/^LimitCORE=0$/m)
 })
 
+test('a signal opens no debugger in a backup, which may run as the user of the api', () => {
+  const unit = readFileSync(join(ROOT, 'deploy/systemd/cotton-farm-backup.service'), 'utf8')
+  expect(unit).toMatch(/^ExecStart=\S+ --disable-sigusr1 server\/main\.ts ops backup$/m)
+})
+
 test('systemd accepts the service and the timer of backups', ({ skip }) => {
   if (analyze('--version').status !== 0) return skip('systemd-analyze is not installed here')
   const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-unit-'))

@@ -79,7 +79,7 @@ grep -q 'is ready' "$work/game.log"
 main=$(pgrep -P "$game")
 nsenter --target "$main" --mount --root setpriv --reuid 10001 --regid 10001 --clear-groups \
   env -i PATH=/app/node_modules/.bin:/usr/bin:/bin PORT="$port" \
-  sh -c 'cd / && exec node -e "$1"' sh "$(read_config 'Healthcheck.Test[3]')"
+  sh -c 'cd / && exec node -e "$1"' sh "$(read_config 'Healthcheck.Test[4]')"
 echo 'healthcheck: passed'
 curl -fsS "http://127.0.0.1:$port/" | grep -q '<title>'
 echo 'web app: served'

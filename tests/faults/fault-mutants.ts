@@ -19,7 +19,7 @@ const PASS_ON: ProductEdit = {
   find: 'fork(program, [role], { env, execArgv: flags })',
   replace: `fork(program, [role], {
       env: { ...env, PRODUCT_EDITS: process.env.PRODUCT_EDITS },
-      execArgv: [...flags, '--import=${HOOK}', ...(flags.length > 0 ? ['--allow-fs-read=${HOOK}'] : [])],
+      execArgv: [...flags, '--import=${HOOK}', ...(flags.includes('--permission') ? ['--allow-fs-read=${HOOK}'] : [])],
     })`,
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getBase58Decoder } from '@solana/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { privateKeyAt } from '#server/signer/keys/derive-keys.ts'
@@ -157,29 +158,44 @@ function secrets(): Map<string, Buffer> {
   return new Map([...encodings(['the seed', seed]), ...encodings(['the key of the treasury', treasury])])
 }
 
+/** The addresses on which a process listens. */
+function listeningIn(pid: number): string[] {
+  const sockets = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? []
+      } catch {
+        return []
+      }
+    }),
+  )
+  const LISTEN = '0A'
+  return ['tcp', 'tcp6'].flatMap((kind) =>
+    readFileSync(`/proc/${pid}/net/${kind}`, 'utf8')
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter((columns) => columns[3] === LISTEN && sockets.has(columns[9] ?? ''))
+      .map((columns) => columns[1]!),
+  )
+}
+
 test('the signer listens on no port and cannot be called', () => {
-  const listening = (pid: number): string[] => {
-    const sockets = new Set(
-      readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-        try {
-          return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? []
-        } catch {
-          return []
-        }
-      }),
-    )
-    const LISTEN = '0A'
-    return ['tcp', 'tcp6'].flatMap((kind) =>
-      readFileSync(`/proc/${pid}/net/${kind}`, 'utf8')
-        .split('\n')
-        .slice(1)
-        .map((line) => line.trim().split(/\s+/))
-        .filter((columns) => columns[3] === LISTEN && sockets.has(columns[9] ?? ''))
-        .map((columns) => columns[1]!),
-    )
-  }
-  expect(listening(pidOf('api')).length).toBeGreaterThan(0)
-  expect(listening(pidOf('signer'))).toEqual([])
+  expect(listeningIn(pidOf('api')).length).toBeGreaterThan(0)
+  expect(listeningIn(pidOf('signer'))).toEqual([])
+})
+
+test('a signal opens no debugger in a process that can read the seed', async () => {
+  const pids = [server.pid, pidOf('signer'), pidOf('local-chain')]
+  const before = pids.map(listeningIn)
+  for (const pid of pids) process.kill(pid, 'SIGUSR1')
+  await sleep(1_000)
+  expect(pids.map(listeningIn)).toEqual(before)
+  // Until the code of a role is loaded, only its flag protects it.
+  const flagless = listProcessTree(server.pid)
+    .slice(1)
+    .filter(({ command }) => command.includes('main.ts') && !command.includes(' --disable-sigusr1 '))
+  expect(flagless).toEqual([])
 })
 
 test('public-facing roles can read only the game’s code', () => {

@@ -101,6 +101,11 @@ test('each role runs on its own with the settings that "ops env" prints', async 
   expect(api.child.exitCode).toBe(null)
 })
 
+test('a signal opens no debugger in a role that runs on its own, even while it loads', () => {
+  for (const role of ['local-chain', 'signer', 'watcher', 'api'])
+    expect(readFileSync(fileOf(role), 'utf8')).toMatch(/^NODE_OPTIONS='?--disable-sigusr1['\s]/m)
+})
+
 test('passwords are printed on request only, and each role gets only its own', () => {
   const secrets = {
     ALERT_WEBHOOK_URL: 'https://hooks.example/SECRET',
