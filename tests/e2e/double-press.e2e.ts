@@ -210,6 +210,30 @@ test(
   },
 )
 
+test('a key that stays down opens a dialog and does not confirm it', DESKTOP_ONLY, async ({ page }) => {
+  const { url, path, reply, toast } = ACTS['a listing']!
+  await playWithResponses(page)
+  let requestCount = 0
+  await page.route(url, (route) => {
+    requestCount += 1
+    return route.fulfill({ json: reply })
+  })
+  await page.goto(path)
+  await expect(page.getByRole('complementary').getByText('500,000')).toBeVisible()
+  await page.locator(`[data-listing="${RESPONSES.readListings!.listings[0]!.id}"] button`).focus()
+  await page.keyboard.down('Enter')
+  const confirm = inDialog(page, 'Confirm')
+  await expect(confirm).toBeFocused()
+  // The second keydown of a key is a repeat.
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  // Not "Purchasing...", from the press on.
+  await expect(confirm).toHaveText('Confirm')
+  expect(requestCount).toBe(0)
+  await confirm.press('Enter')
+  await expect(page.getByText(toast)).toBeVisible()
+})
+
 test('two clicks in one frame withdraw once (S-69)', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/profile')
   await logIn(page)

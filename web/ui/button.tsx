@@ -1,4 +1,4 @@
-import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import type { ComponentProps, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import boll from '#web/art/boll.svg'
 import { messages } from '#web/messages/en.ts'
 import { useStore } from '#web/store.ts'
@@ -65,6 +65,7 @@ export function Button({
   return (
     <button
       type="button"
+      onKeyDown={ignoreRepeats}
       {...rest}
       {...(isFrozen && { title: messages.frozen, 'aria-describedby': FREEZE_NOTE_ID })}
       className={buttonClass(
@@ -79,6 +80,14 @@ export function Button({
       {typeof children === 'string' ? <span>{children}</span> : children}
     </button>
   )
+}
+
+/**
+ * A key that stays down presses once. Its repeats would buy again after each answer, and confirm the dialog that the first
+ * press has opened.
+ */
+function ignoreRepeats(event: KeyboardEvent): void {
+  if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault()
 }
 
 function showReason(event: MouseEvent): void {
