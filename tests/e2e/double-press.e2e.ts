@@ -210,6 +210,26 @@ test(
   },
 )
 
+test('a double click on land opens its details and does not buy it', DESKTOP_ONLY, async ({ page }) => {
+  const { url, path, reply, toast } = ACTS['land']!
+  await playWithResponses(page)
+  let requestCount = 0
+  await page.route(url, (route) => {
+    requestCount += 1
+    return route.fulfill({ json: reply })
+  })
+  await page.goto(path)
+  await expect(page.getByRole('complementary').getByText('500,000')).toBeVisible()
+  await page.locator('[data-parcel="EU-MT"]').dispatchEvent('click', { detail: 1 })
+  // What the details show in the place of the card.
+  const buy = inDialog(page, 'Buy This Parcel')
+  await buy.dispatchEvent('click', { detail: 2 })
+  await expect(buy).toBeVisible()
+  expect(requestCount).toBe(0)
+  await buy.click()
+  await expect(page.getByText(toast)).toBeVisible()
+})
+
 test('a key that stays down opens a dialog and does not confirm it', DESKTOP_ONLY, async ({ page }) => {
   const { url, path, reply, toast } = ACTS['a listing']!
   await playWithResponses(page)

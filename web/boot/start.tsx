@@ -1,6 +1,7 @@
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App } from './app.tsx'
+import { ignoreSecondClicks } from './ignore-second-clicks.ts'
 import { resumeSound } from '#web/audio/sound.ts'
 import { loadPage } from '#web/shell/load-page.ts'
 import { closeOnBack } from '#web/shell/menu-store.ts'
@@ -12,6 +13,7 @@ export async function start(): Promise<void> {
   await loadPage(window.location.pathname)
   resumeSound()
   closeOnBack()
+  ignoreSecondClicks(document)
   const ready = Promise.withResolvers<void>()
   const app = <App Router={BrowserRouter} onReady={ready.resolve} />
   if (root.hasChildNodes() && window.location.search === '') hydrateRoot(root, app)
