@@ -1,11 +1,5 @@
-import {
-  fillSentence,
-  NOT_AUTHENTICATED,
-  NOT_ENOUGH_CREDIT,
-  SIGNATURE_FAILED,
-  SOLD_OUT,
-} from '#contract/refusal-sentences.ts'
-import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
+import { NOT_AUTHENTICATED, SIGNATURE_FAILED } from '#contract/refusal-sentences.ts'
+import { type Cotton, formatCotton } from '#game/cotton.ts'
 
 /** The messages of the first load. Those that the specification fixes appear verbatim. */
 export const messages = {
@@ -83,32 +77,6 @@ export const messages = {
     tag: 'Hire pickers. Claim $COTTON every hour. Own the world.',
     start: 'Start picking',
     steps: ['Hire your pickers', 'Claim $COTTON', 'Own the land'],
-  },
-
-  pickers: {
-    page: 'Buy Pickers',
-    sub: 'Every picker fills your basket, hour after hour',
-    list: 'Pickers',
-    costs: 'Costs',
-    collects: ['Collects', 'per hour'],
-    available: 'Available',
-    sold: (sold: number, max: number) => `${formatCount(sold)} / ${formatCount(max)} sold`,
-    soldLabel: (name: string) => `${name}: share sold`,
-    view: (name: string) => `View ${name}`,
-    buy: 'BUY',
-    buying: 'PURCHASING...',
-    needMore: (missing: Cotton | null) => `You need ${formatCotton(missing)} more`,
-    notEnough: (required: Cotton | null, available: Cotton | null) =>
-      fillSentence(NOT_ENOUGH_CREDIT, {
-        required: formatCotton(required),
-        available: formatCotton(available),
-      }),
-    soldOut: (name: string) => fillSentence(SOLD_OUT, { name }),
-    failed: 'Purchase failed. Please try again.',
-    purchased: (id: string) => `Successfully purchased ${id}!`,
-    sample: 'Sample data – not live',
-    sampleText: 'Failed to load worker data',
-    note: 'Your pickers stay for good. Purchases are final, and no return is promised.',
   },
 
   errors: {

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REFUSALS } from '#contract/refusals.ts'
+import { pickerMessages } from './en-hiring.ts'
 import { landMessages } from './en-land.ts'
 import { baseUnits, cotton } from '#game/cotton.ts'
-import { messages } from './en.ts'
 
 const sources = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -32,10 +32,10 @@ test('a sentence of a refusal is written once, in the contract', () => {
 })
 
 test('a sentence that is shown before the server is called has its facts filled in', () => {
-  expect(messages.pickers.notEnough(cotton(500_000), baseUnits(300_000_500_000n))).toBe(
+  expect(pickerMessages.notEnough(cotton(500_000), baseUnits(300_000_500_000n))).toBe(
     'Not enough $COTTON tokens. Required: 500,000, Available: 300,000',
   )
-  expect(messages.pickers.soldOut('Grandad')).toBe('No more Grandad workers available for purchase')
+  expect(pickerMessages.soldOut('Grandad')).toBe('No more Grandad workers available for purchase')
   expect(landMessages.credit(cotton(100_000), cotton(40_000))).toBe(
     'Not enough credits to purchase this parcel. Required: 100,000 tokens, Available: 40,000 tokens',
   )

@@ -13,8 +13,7 @@ import { showAlert } from './alerts.tsx'
 import { openLogin } from './login-store.ts'
 import type { Outcome } from '#web/ui/outcome.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
-import { hiringMessages } from '#web/messages/en-hiring.ts'
-import { messages } from '#web/messages/en.ts'
+import { hiringMessages, pickerMessages } from '#web/messages/en-hiring.ts'
 
 type Hire = {
   hire: () => void
@@ -49,12 +48,12 @@ export function useHire(type: PickerFacts, onHired: (outcome: Outcome) => void):
       onHired({
         kind: 'success',
         title: hiringMessages.joined(type.name),
-        text: messages.pickers.purchased(worker.workerId),
+        text: pickerMessages.purchased(worker.workerId),
       })
     },
     onError: (error) => {
       readBalanceIfInDoubt(client, error)
-      void showAlert({ kind: 'error', text: getErrorMessage(error, messages.pickers.failed) })
+      void showAlert({ kind: 'error', text: getErrorMessage(error, pickerMessages.failed) })
     },
     onSettled: () => refreshPickers(client),
   })
@@ -64,11 +63,11 @@ export function useHire(type: PickerFacts, onHired: (outcome: Outcome) => void):
     if (balance !== undefined && balance < type.price)
       return void showAlert({
         kind: 'warning',
-        text: messages.pickers.notEnough(type.price, balance),
+        text: pickerMessages.notEnough(type.price, balance),
         link: { to: paths.deposit, text: hiringMessages.deposit },
       })
     if (type.available !== undefined && type.available <= 0)
-      return void showAlert({ kind: 'warning', text: messages.pickers.soldOut(type.name) })
+      return void showAlert({ kind: 'warning', text: pickerMessages.soldOut(type.name) })
     return purchase.mutateAsync()
   }
   return { hire: () => press(hire), hiring: running, resting }

@@ -16,7 +16,7 @@ import { DialogResult, useDialogResult } from '#web/ui/dialog-result.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
-import { hiringMessages } from '#web/messages/en-hiring.ts'
+import { hiringMessages, pickerMessages } from '#web/messages/en-hiring.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { messages } from '#web/messages/en.ts'
 import { PurchaseNotice } from './purchase-notice.tsx'
@@ -91,12 +91,12 @@ export function WorkerOffer({ type, isSample, owned, onClose }: WorkerOfferProps
           <SupplyBar
             percent={type.progress}
             caption={hiringMessages.left(available)}
-            label={messages.pickers.soldLabel(name)}
+            label={pickerMessages.soldLabel(name)}
           />
           <DialogResult result={result}>
             <PurchaseNotice text={offer.purchaseNotice} onFollow={onClose} />
           </DialogResult>
-          {isSample ? <p className={styles.sample}>{messages.pickers.sample}</p> : null}
+          {isSample ? <p className={styles.sample}>{pickerMessages.sample}</p> : null}
         </div>
       </div>
     </Dialog>

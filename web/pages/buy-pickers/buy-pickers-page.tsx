@@ -9,6 +9,7 @@ import { paths } from '#web/paths.ts'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { SampleNote } from '#web/shell/sample-note.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { pickerMessages } from '#web/messages/en-hiring.ts'
 import { messages } from '#web/messages/en.ts'
 import styles from './buy-pickers.module.css'
 import { LandBanner } from './land-banner.tsx'
@@ -25,11 +26,11 @@ export default function BuyPickersPage() {
   const ownsNone = counts?.size === 0 || (known && !loggedIn)
   return (
     <>
-      <PageHeader title={messages.pickers.page} sub={messages.pickers.sub} />
+      <PageHeader title={pickerMessages.page} sub={pickerMessages.sub} />
       {isSample ? (
-        <SampleNote title={messages.pickers.sample} text={messages.pickers.sampleText} retry={retry} />
+        <SampleNote title={pickerMessages.sample} text={pickerMessages.sampleText} retry={retry} />
       ) : null}
-      <section className={styles.grid} aria-label={messages.pickers.list} aria-busy={types === undefined}>
+      <section className={styles.grid} aria-label={pickerMessages.list} aria-busy={types === undefined}>
         {(types ?? STATIC_TYPES).map((type) => (
           <PickerCard
             key={type.workerType}
@@ -43,7 +44,7 @@ export default function BuyPickersPage() {
       <LandBanner />
       <LocalHint />
       <Note tone="info" picture={info} className={styles.credit}>
-        {messages.pickers.note} <Link to={paths.terms}>{messages.menu.terms}</Link>
+        {pickerMessages.note} <Link to={paths.terms}>{messages.menu.terms}</Link>
       </Note>
     </>
   )

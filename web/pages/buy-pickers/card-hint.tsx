@@ -4,8 +4,7 @@ import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import type { PickerFacts } from '#web/api/use-worker-types.ts'
 import { paths } from '#web/paths.ts'
-import { hiringMessages } from '#web/messages/en-hiring.ts'
-import { messages } from '#web/messages/en.ts'
+import { hiringMessages, pickerMessages } from '#web/messages/en-hiring.ts'
 import styles from './buy-pickers.module.css'
 
 type CardHintProps = { type: PickerFacts; isSample: boolean; hasHired: boolean }
@@ -22,7 +21,7 @@ export function CardHint({ type, isSample, hasHired }: CardHintProps) {
       </p>
     )
   }
-  return <p className={styles.hint}>{isSample ? messages.pickers.sample : hint}</p>
+  return <p className={styles.hint}>{isSample ? pickerMessages.sample : hint}</p>
 }
 
 function useHint({ price, available }: PickerFacts): string | null {
@@ -32,7 +31,7 @@ function useHint({ price, available }: PickerFacts): string | null {
   if (known && !loggedIn) return hiringMessages.connect
   if (balance === undefined) return null
   const missing = baseUnits(price - wholeOf(balance))
-  if (missing > 0n) return messages.pickers.needMore(missing)
+  if (missing > 0n) return pickerMessages.needMore(missing)
   if (available === undefined || Number.isNaN(available)) return null
   return hiringMessages.enoughFor(Math.min(Number(balance / price), available))
 }

@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
 import { showToast } from '#web/ui/toast-store.ts'
-import { messages } from '#web/messages/en.ts'
+import { pickerMessages } from '#web/messages/en-hiring.ts'
 import { OwnedCount, StatusTag } from './card-badges.tsx'
 import { CardHint } from './card-hint.tsx'
 import styles from './buy-pickers.module.css'
@@ -46,7 +46,7 @@ export function PickerCard({ type, isSample, owned, isFirst }: PickerCardProps) 
       <button
         type="button"
         className={styles.art}
-        aria-label={messages.pickers.view(name)}
+        aria-label={pickerMessages.view(name)}
         aria-haspopup="dialog"
         onClick={() => setDetailsOpen(true)}
       >
@@ -69,22 +69,22 @@ export function PickerCard({ type, isSample, owned, isFirst }: PickerCardProps) 
       </h2>
       <div className={styles.body}>
         <dl>
-          <Stat icon={coin} label={messages.pickers.costs}>
+          <Stat icon={coin} label={pickerMessages.costs}>
             {formatCotton(price)}
           </Stat>
           <Stat
             icon={basket}
             label={
               <>
-                {messages.pickers.collects[0]}
+                {pickerMessages.collects[0]}
                 <br />
-                {messages.pickers.collects[1]}
+                {pickerMessages.collects[1]}
               </>
             }
           >
             {formatCount(generationRate)}
           </Stat>
-          <Stat icon={farmer} label={messages.pickers.available} className={styles.available}>
+          <Stat icon={farmer} label={pickerMessages.available} className={styles.available}>
             {available === undefined ? '–' : formatCount(available)}
           </Stat>
         </dl>
@@ -100,7 +100,7 @@ export function PickerCard({ type, isSample, owned, isFirst }: PickerCardProps) 
           disabled={isSample}
           onClick={hire}
         >
-          {hiring ? messages.pickers.buying : messages.pickers.buy}
+          {hiring ? pickerMessages.buying : pickerMessages.buy}
         </Button>
         <CardHint type={type} isSample={isSample} hasHired={hasHired} />
       </div>
@@ -127,8 +127,8 @@ function Supply({ type }: { type: PickerFacts }) {
     <SupplyBar
       className={styles.supply}
       percent={type.progress}
-      caption={messages.pickers.sold(type.sold, type.maxSupply)}
-      label={messages.pickers.soldLabel(type.name)}
+      caption={pickerMessages.sold(type.sold, type.maxSupply)}
+      label={pickerMessages.soldLabel(type.name)}
     />
   )
 }
