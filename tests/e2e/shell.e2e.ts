@@ -44,7 +44,7 @@ for (const [index, { at, heading }] of PAGE_ROWS.entries()) {
       page.on('request', (request) => origins.add(new URL(request.url()).origin))
       await page.goto(at)
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-      await expect(page.locator('section[aria-label="Notifications"][aria-live]')).toBeAttached()
+      await expect(page.locator('section[popover][aria-label="Notifications"][aria-live]')).toBeAttached()
       const { origin, pathname } = new URL(page.url())
       expect(pathname).toBe(at)
       await closeGreeting(page)
