@@ -384,3 +384,14 @@ test('reconcile reports a payout that the books do not owe, and changes nothing 
   await world.waitUntilFinal(await world.gift(signer.treasury.address, cotton(3)))
   expect((await auditNow()).findings).toEqual([])
 })
+
+test('top-up says how long the SOL lasts while it pays for sweeps alone', async () => {
+  await world.skipDays(8)
+  const lasts = async () => /SOL lasts +(.*)/.exec((await ops(['top-up'])).output)?.[1]
+  expect(await lasts()).toMatch(/^indefinitely/)
+  await createPlayerWith(world, { deposited: 40 })
+  await waitUntil(async () => {
+    await sweepDeposits(signer)
+    return /^for [\d,]+ days/.test((await lasts()) ?? '')
+  })
+})

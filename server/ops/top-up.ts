@@ -10,6 +10,9 @@ import { type Command, requireChain } from './command.ts'
 /** Of a payout: 5,000 for its signature, and 300,000 for its compute units at their highest price. */
 const HIGHEST_FEE_LAMPORTS = 305_000n
 
+/** Of a sweep, which the deposit address signs, too. */
+const HIGHEST_SWEEP_FEE_LAMPORTS = 310_000n
+
 const DAYS = 7
 
 const readTraffic = sql({
@@ -21,10 +24,11 @@ const readTraffic = sql({
        (select coalesce(sum(deposited + earned), 0) from withdrawals where state not in ('finalized', 'refunded'))::bigint as queued,
        (select count(*) from withdrawals where state not in ('finalized', 'refunded'))::bigint as waiting,
        (select coalesce(sum(deposited + earned), 0) from withdrawals where state = 'finalized' and settled_at > ${since})::bigint as paid,
-       (select count(*) from withdrawals where state = 'finalized' and settled_at > ${since})::bigint as payouts`,
+       (select count(*) from withdrawals where state = 'finalized' and settled_at > ${since})::bigint as payouts,
+       (select count(*) from sweeps where state = 'finalized' and at > ${since})::bigint as sweeps`,
 })
 
-type Traffic = { queued: bigint; waiting: bigint; paid: bigint; payouts: bigint }
+type Traffic = { queued: bigint; waiting: bigint; paid: bigint; payouts: bigint; sweeps: bigint }
 
 /** What the treasury holds on the chain, and the configured bounds. */
 export type Holdings = { tokens: Cotton; lamports: bigint; bounds: WithdrawalSettings['treasury'] }
@@ -79,9 +83,10 @@ async function costOfPayout(chain: Chain): Promise<bigint> {
 }
 
 function linesOf({ tokens, lamports, bounds }: Holdings, traffic: Traffic, cost: bigint): [string, string][] {
-  const { queued, waiting, paid, payouts } = traffic
+  const { queued, waiting, paid, payouts, sweeps } = traffic
   const missing = queued - tokens
   const perDay = paid / BigInt(DAYS)
+  const lamportsPerDay = (payouts * cost + sweeps * HIGHEST_SWEEP_FEE_LAMPORTS) / BigInt(DAYS)
   return [
     ['$COTTON', `${formatExact(tokens)}${boundsOf(tokens, bounds.tokens, formatExact)}`],
     ['SOL', `${formatSol(lamports)}${boundsOf(lamports, bounds.lamports, formatSol)}`],
@@ -96,7 +101,7 @@ function linesOf({ tokens, lamports, bounds }: Holdings, traffic: Traffic, cost:
     ['$COTTON lasts', days(missing > 0n ? 0n : -missing, perDay)],
     [
       'SOL lasts',
-      `${days(lamports, (payouts * cost) / BigInt(DAYS))}; for ${lamports / cost} payouts at the highest fee`,
+      `${days(lamports, lamportsPerDay)}; for ${lamports / cost} payouts at the highest fee`,
     ],
   ]
 }
