@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { makeDataDir } from '#tests/support/run-server.ts'
@@ -25,6 +27,25 @@ test('a start that fails quotes the log of this start, whatever the log of earli
   await expect(startPostgres({ dataDir, settings: ['no_such_setting=1'] })).rejects.toThrow(
     /^The built-in Postgres did not start: .*FATAL: +unrecognized configuration parameter "no_such_setting"/,
   )
+})
+
+test('a start on a port that another program has taken fails, and sends that program nothing', async () => {
+  let connections = 0
+  const other = createServer((socket) => {
+    connections++
+    socket.destroy()
+  })
+  other.listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  try {
+    await expect(startPostgres({ dataDir, settings, port })).rejects.toThrow(
+      'could not create any TCP/IP sockets',
+    )
+    expect(connections).toBe(0)
+  } finally {
+    other.close()
+  }
 })
 
 test('a start whose reason could not be logged, as on a full disk, says so', async () => {

@@ -93,11 +93,19 @@ const notMade = (folder: string, reason: string) =>
 /** The owner's URL of the Postgres that runs in `dataDir`; undefined if none does. */
 export function findRunningPostgres(dataDir: string): string | undefined {
   const password = readSecret(join(dataDir, 'secrets'), ownerSecret)
-  const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
-  if (password === undefined || !existsSync(pidFile)) return undefined
-  // Line 4 of the file is the port (Postgres documentation, "storage-file-layout").
-  const port = Number(readFileSync(pidFile, 'utf8').split('\n')[3])
-  return ownerUrl({ password, port })
+  const port = readPidFile(join(dataDir, 'postgres'))[3]
+  if (password === undefined || port === undefined) return undefined
+  return ownerUrl({ password, port: Number(port) })
+}
+
+/** Line 4 of the file is the port, line 8 the state, as in `pidfile.h` of Postgres. No line if there is no file. */
+function readPidFile(cluster: string): string[] {
+  try {
+    return readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
 }
 
 const ownerUrl = ({ password, port }: { password: string; port: number }) =>
@@ -229,6 +237,8 @@ function spawnPostgres({ bin, cluster, port, settings, user }: RunOptions) {
   return {
     ended,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined,
+    // The file of an earlier Postgres was removed before the start. Without its port, Postgres ends before it writes this.
+    isReady: () => readPidFile(cluster)[7]?.trim() === 'ready',
     lastLogLines: () =>
       readFileSync(logFile).subarray(logStart).toString().trim().split('\n').slice(-3).join(' | '),
     handle: (url: string): Postgres => ({ url, ended, stop: () => stop(child, ended) }),
@@ -259,7 +269,9 @@ async function waitUntilReady({ running, url, secret }: WaitOptions): Promise<vo
     if (running.hasEnded()) {
       throw new StartupError(`The built-in Postgres did not start: ${running.lastLogLines() || NOT_LOGGED}`)
     }
-    const failure = await tryToConnect(url)
+    // Another program may have taken the port meanwhile, and must not be sent the owner's password: code in an api that was
+    // taken over can end Postgres and then listen there.
+    const failure = running.isReady() ? await tryToConnect(url) : undefined
     if (failure === null) return
     if (errorCode(failure) === INVALID_PASSWORD) {
       await running.handle(url).stop()
