@@ -18,11 +18,12 @@ test('no process of the game that crashes writes its memory, with passwords and 
   for (const name of whole) expect([name, read(name)]).toEqual([name, expect.stringContaining('core: 0')])
 })
 
-test('a signal opens no debugger in a health check, which runs as the user of the signer', () => {
+test('a signal opens no debugger in a health check or a command, which run as the user of the signer', () => {
   for (const name of ['compose.yaml', 'compose.tls.yaml'])
     expect([name, read(name)]).toEqual([
       name,
       expect.stringContaining('- node\n        - --disable-sigusr1\n'),
     ])
   expect(read('Containerfile')).toContain('CMD ["node", "--disable-sigusr1", "-e", ')
+  expect(read('Containerfile')).toContain('\nENTRYPOINT ["node", "--disable-sigusr1", "server/main.ts"]\n')
 })
