@@ -20,7 +20,7 @@ const TECHNICAL = /^(rel|preserveAspectRatio|sizes|viewBox)$/
 /** Not sentences: a media type, media queries, selectors and the name of a wallet. */
 const NAMES = [
   'audio/ogg; codecs=opus',
-  '(hover: none) and (pointer: coarse)',
+  '(pointer: coarse), (hover: none) and (pointer: fine)',
   '(prefers-reduced-motion: reduce)',
   'img, svg',
   'a[href], button, input, select, summary, [role="tab"], [role="button"]',

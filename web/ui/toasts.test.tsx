@@ -1,6 +1,7 @@
 import '#web/api/browser-stub.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
+import { readSheet } from '#tests/support/read-sheet.ts'
 import type { Store } from '#web/store.ts'
 import { topDialog } from './open-dialogs.ts'
 import { showToast } from './toast-store.ts'
@@ -30,4 +31,9 @@ test('a toast waits while the page is in the background, where its time would pa
   expect(render()).not.toContain('You have been logged out.')
   isHidden = false
   expect(render()).toContain('You have been logged out.')
+})
+
+test('a press goes through a toast on every touch screen, also where the browser reports that a finger hovers', () => {
+  const [, touch = ''] = readSheet('ui/toasts.module.css').split('@media (hover: none), (pointer: coarse) {')
+  expect(touch).toMatch(/^\s+\.toast \{\s+pointer-events: none;/)
 })

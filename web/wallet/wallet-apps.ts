@@ -32,5 +32,9 @@ export const WALLET_APPS: readonly WalletApp[] = [
   },
 ]
 
-/** A phone or tablet, where browsers have no extensions and wallets are apps with their own browser. */
-export const isHandheld = (): boolean => window.matchMedia('(hover: none) and (pointer: coarse)').matches
+/**
+ * A phone or tablet, where browsers have no extensions and wallets are apps with their own browser. Browsers claim to hover on
+ * many Samsung phones, and to have a precise pointer on some Pixel phones. A computer without a mouse has no pointer at all.
+ */
+export const isHandheld = (): boolean =>
+  window.matchMedia('(pointer: coarse), (hover: none) and (pointer: fine)').matches
