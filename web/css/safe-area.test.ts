@@ -18,6 +18,19 @@ test('beside a camera, page and menu begin where the rail of a phone held sidewa
     expect(readSheet(`${sheet}.module.css`)).toMatch(/padding(-left)?: [^;]*env\(safe-area-inset-left\)/)
 })
 
+test('beside a camera, a card at the right ends where the page ends', () => {
+  for (const sheet of ['absence-summary', 'login-notice'])
+    expect(readSheet(`shell/${sheet}.module.css`), sheet).toMatch(
+      / right: calc\([^;]+ \+ env\(safe-area-inset-right\)\);/,
+    )
+  for (const sheet of ['goals/celebration', 'ui/toasts'])
+    expect(readSheet(`${sheet}.module.css`)).toMatch(
+      /\[data-place='end'\] \{[^{}]*env\(safe-area-inset-right\)/,
+    )
+  // A phone held sideways may be narrower than 769 px.
+  expect(readSheet('shell/login-notice.module.css')).not.toMatch(/ right: var/)
+})
+
 test('what stands above the bottom bar stands above the home indicator of a phone, and counts it once', () => {
   const bars = declarations.filter(({ name }) => name === '--bottom-bar')
   expect(bars.length).toBeGreaterThan(2)
