@@ -31,3 +31,9 @@ test('Safari on a phone does not zoom the page for a choice or a date', () => {
   const [, ios = ''] = readSheet('css/base.css').split('@supports (-webkit-touch-callout: none) {')
   expect(ios).toMatch(/^\s+:is\(select, \[type='date'\]\) \{\s+font-size: 1rem !important;/)
 })
+
+test('Safari on a phone does not zoom the console for a field', () => {
+  const fields = readSheet('console/ui/field.module.css')
+  const [, ios = ''] = fields.split('@supports (-webkit-touch-callout: none) {')
+  expect(ios).toMatch(/^\s+\.input \{\s+font-size: 1rem;/)
+})
