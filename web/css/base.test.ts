@@ -1,10 +1,18 @@
+import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readRule, readSheet } from '#tests/support/read-sheet.ts'
+import { readRule, readSheet, WEB } from '#tests/support/read-sheet.ts'
 
 test('the page is never a scroll container inside of the window, where menu and top bar would not stick', () => {
   const body = readRule('css/base.css', 'body')
   expect(body).toContain('overflow-x: clip;')
   expect(body).not.toMatch(/overflow(-[xy])?: (hidden|auto|scroll)/)
+})
+
+test('what a finger moves beyond its end, such as the map on a phone, does not go back to the page before', () => {
+  const sheets = globSync('**/*.css', { cwd: WEB }).filter((sheet) => !sheet.startsWith('console'))
+  const rules = sheets.flatMap((sheet) => readSheet(sheet).match(/\{[^{}]* overflow-x: auto;[^{}]*\}/g) ?? [])
+  expect(rules.length).toBeGreaterThan(1)
+  expect(rules.filter((rule) => !rule.includes(' overscroll-behavior-x: contain;'))).toEqual([])
 })
 
 test('the page behind the menu of a small window, and behind that of the first page, does not scroll', () => {
