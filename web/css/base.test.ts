@@ -35,6 +35,12 @@ test('no note of the page covers its open menu', () => {
     expect(layerOf(sheet, '.card'), sheet).toBeLessThan(scrim)
 })
 
+test('the fields of the farm have one height, whether a phone’s browser shows its bars or not', () => {
+  const stages = readSheet('pages/my-farm/farm.module.css').match(/ --stage: clamp[^;]+;/g) ?? []
+  expect(stages.length).toBeGreaterThan(2)
+  expect(stages.filter((stage) => !stage.includes('100svh'))).toEqual([])
+})
+
 test('Safari on a phone does not zoom the page for a choice or a date', () => {
   const [, ios = ''] = readSheet('css/base.css').split('@supports (-webkit-touch-callout: none) {')
   expect(ios).toMatch(/^\s+:is\(select, \[type='date'\]\) \{\s+font-size: 1rem !important;/)
