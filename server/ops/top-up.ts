@@ -99,10 +99,7 @@ function linesOf({ tokens, lamports, bounds }: Holdings, traffic: Traffic, cost:
       `${formatExact(perDay)} $COTTON in ${(Number(payouts) / DAYS).toFixed(1)} payouts, average of the last ${DAYS} days`,
     ],
     ['$COTTON lasts', days(missing > 0n ? 0n : -missing, perDay)],
-    [
-      'SOL lasts',
-      `${days(lamports, lamportsPerDay)}; for ${lamports / cost} payouts at the highest fee`,
-    ],
+    ['SOL lasts', `${days(lamports, lamportsPerDay)}; for ${lamports / cost} payouts at the highest fee`],
   ]
 }
 
