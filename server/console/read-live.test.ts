@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { openDb, sql } from '#server/platform/db/db.ts'
+import { writeOperatorLog } from '#server/operators/operator-log.ts'
+import { openDb, type Queryable, sql } from '#server/platform/db/db.ts'
 import { addWithdrawal, clearMoney } from '#tests/support/money-situations.ts'
 import { test } from '#tests/support/test-world.ts'
 import { pauseWithdrawals, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
@@ -62,6 +63,22 @@ test('the version of the pause changes with each reason that is added', async ({
   expect(new Set(versions).size).toBe(3)
   await resumeWithdrawals(world.db)
   expect(await readVersion()).toBe(versions[0])
+})
+
+test('the version of the log changes with a line that is committed after one with a higher number', async ({
+  world,
+}) => {
+  const readVersion = async () => (await readLive(world.db, world.clock.now())).versions.log
+  const write = (on: Queryable) =>
+    writeOperatorLog(on, { who: 'ana', now: world.clock.now(), command: 'freeze', outcome: 'Done.' })
+  const versions = [await readVersion()]
+  await world.db.transaction(async (tx) => {
+    await write(tx)
+    await write(world.db)
+    versions.push(await readVersion())
+  })
+  versions.push(await readVersion())
+  expect(new Set(versions).size).toBe(3)
 })
 
 test('the version of the deposits changes when a pending one waits for something, and when it is dropped', async ({

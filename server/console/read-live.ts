@@ -21,7 +21,8 @@ type Row = {
 }
 
 // Each is the end of an index, counts a thousand rows at most, or names a hundred payouts in flight or pending deposits: one
-// that is dropped, or begins to wait for something, leaves the newest time as it was.
+// that is dropped, or begins to wait for something, leaves the newest time as it was. A hundred lines of the log are named,
+// too: a line gets its number before its transaction commits, so one with a lower number may appear after a higher one.
 const readVersions = sql({
   name: 'console-read-live',
   row: rowOf<Row>(),
@@ -44,7 +45,9 @@ const readVersions = sql({
      ) p) as pending,
     (select max(seen_at)::text from receipts where state = 'unclaimed') as unclaimed,
     (select max(credited_at)::text from receipts where asset = 'cotton' and state = 'credited') as credited,
-    (select max(id)::text from operator_log) as log,
+    (select md5(string_agg(l.id::text, ' ' order by l.id)) from (
+       select id from operator_log order by id desc limit 100
+     ) l) as log,
     (select value ->> 'id' from settings where name = 'withdrawals_paused') as paused`,
 })
 
