@@ -29,6 +29,16 @@ const changeOlderDeposit = sql({
     `update receipts set state = ${state}, why = ${why} where signature = 'deposit 2'`,
 })
 
+const addReceipt = sql({
+  name: 'test-add-receipt',
+  params: { state: 'text', wallet: 'text', at: 'timestamptz' },
+  text: ({ state, wallet, at }) =>
+    `insert into receipts
+       (signature, token_account, wallet, asset, amount, slot, state, why, seen_at, credited_at, journal_id)
+     values (gen_random_uuid()::text, 'account', ${wallet}, 'cotton', 1000000, 1, ${state}, 'too_large', ${at}, ${at},
+       case when ${state} = 'credited' then gen_random_uuid() end)`,
+})
+
 test('the version of the withdrawals changes with each step of one, also when its payout fails', async ({
   world,
 }) => {
@@ -97,4 +107,25 @@ test('the version of the deposits changes when a pending one waits for something
     versions.push(await readVersion())
   }
   expect(new Set(versions).size).toBe(4)
+})
+
+test('a version changes with a row of a process whose clock is behind', async ({ world }) => {
+  await clearMoney(world)
+  const { wallet } = await world.player()
+  const readVersions = async () => (await readLive(world.db, world.clock.now())).versions
+  const receive = async (state: string) =>
+    void (await world.db.rows(addReceipt, { state, wallet, at: world.clock.now() }))
+  for (const [topic, add] of [
+    ['withdrawals', async () => void (await addWithdrawal(world, 'requested'))],
+    ['deposits', () => receive('unclaimed')],
+    ['deposits', () => receive('credited')],
+  ] as const) {
+    await add()
+    const before = (await readVersions())[topic]
+    world.clock.advance(-1_000)
+    await add()
+    expect((await readVersions())[topic]).not.toBe(before)
+    world.clock.advance(1_000)
+  }
+  await clearMoney(world)
 })

@@ -20,9 +20,10 @@ type Row = {
   paused: string | null
 }
 
-// Each is the end of an index, counts a thousand rows at most, or names a hundred payouts in flight or pending deposits: one
-// that is dropped, or begins to wait for something, leaves the newest time as it was. A hundred lines of the log are named,
-// too: a line gets its number before its transaction commits, so one with a lower number may appear after a higher one.
+// Each is the end of an index, counts a thousand rows at most, or names a hundred rows. The newest time or number alone misses a
+// payout or a pending deposit that is dropped or begins to wait for something, a row of a process whose clock is behind, and one
+// whose transaction commits after that of a newer row. The other times are those of the signer, which writes one after the other,
+// and of acts, of which a new one also changes how many wait.
 const readVersions = sql({
   name: 'console-read-live',
   row: rowOf<Row>(),
@@ -37,14 +38,20 @@ const readVersions = sql({
     (select max(retry_at)::text from withdrawals where state = 'approved' and cancelled_at is null) as retried,
     (select max(judged_at)::text from withdrawals) as judged,
     (select max(settled_at)::text from withdrawals where state = 'finalized') as settled,
-    (select max(requested_at)::text from withdrawals where state = 'requested') as open,
+    (select md5(string_agg(r.id::text, ' ' order by r.id)) from (
+       select id from withdrawals where state = 'requested' order by requested_at desc limit 100
+     ) r) as open,
     (select at || nonce from operator_acts order by at desc, nonce desc limit 1) as acts,
     (select md5(string_agg(p.signature || coalesce(p.why, ''), ' ' order by p.signature, p.token_account)) from (
        select signature, token_account, why from receipts where state = 'pending' and seen_at > '-infinity'
        order by seen_at desc limit 100
      ) p) as pending,
-    (select max(seen_at)::text from receipts where state = 'unclaimed') as unclaimed,
-    (select max(credited_at)::text from receipts where asset = 'cotton' and state = 'credited') as credited,
+    (select md5(string_agg(u.signature, ' ' order by u.signature)) from (
+       select signature from receipts where state = 'unclaimed' order by seen_at desc limit 100
+     ) u) as unclaimed,
+    (select md5(string_agg(c.signature, ' ' order by c.signature)) from (
+       select signature from receipts where asset = 'cotton' and state = 'credited' order by credited_at desc limit 100
+     ) c) as credited,
     (select md5(string_agg(l.id::text, ' ' order by l.id)) from (
        select id from operator_log order by id desc limit 100
      ) l) as log,
