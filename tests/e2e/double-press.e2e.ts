@@ -132,24 +132,32 @@ const pressTwice = (button: Locator): Promise<void> =>
     element.click()
   })
 
-for (const [index, [what, { path, find, url, reply, toast }]] of Object.entries(ACTS).entries()) {
+/** Opens the page of the act with the stored responses. Returns the number of its requests from then on. */
+async function openAndCount(page: Page, { url, path, reply }: Act): Promise<{ count: number }> {
+  const requests = { count: 0 }
+  await playWithResponses(page)
+  await page.route(url, (route) => {
+    requests.count += 1
+    return route.fulfill({ json: reply })
+  })
+  await page.goto(path)
+  await expect(page.getByRole('complementary').getByText('500,000')).toBeVisible()
+  return requests
+}
+
+for (const [index, [what, act]] of Object.entries(ACTS).entries()) {
   test(
     `two clicks in one frame send one request and show one toast: ${what} (S-69)`,
     variantFrom(2, index),
     async ({ page }) => {
       await recordToasts(page)
-      await playWithResponses(page)
-      let requestCount = 0
-      await page.route(url, (route) => {
-        requestCount += 1
-        return route.fulfill({ json: reply })
-      })
-      await page.goto(path)
+      const { path, find, toast } = act
+      const requests = await openAndCount(page, act)
       const button = await find(page)
       await expect(button).toBeEnabled()
       await pressTwice(button)
       await expect(page.getByText(toast)).toBeVisible()
-      expect(requestCount).toBe(1)
+      expect(requests.count).toBe(1)
       // When its dialog closes, the toast moves to the page and stays the same one. Some results appear in the dialog.
       if (!path.startsWith('/marketplace') && what !== 'a new listing')
         expect(await countToasts(page, toast)).toBe(
@@ -211,35 +219,21 @@ test(
 )
 
 test('a double click on land opens its details and does not buy it', DESKTOP_ONLY, async ({ page }) => {
-  const { url, path, reply, toast } = ACTS['land']!
-  await playWithResponses(page)
-  let requestCount = 0
-  await page.route(url, (route) => {
-    requestCount += 1
-    return route.fulfill({ json: reply })
-  })
-  await page.goto(path)
-  await expect(page.getByRole('complementary').getByText('500,000')).toBeVisible()
+  const land = ACTS['land']!
+  const requests = await openAndCount(page, land)
   await page.locator('[data-parcel="EU-MT"]').dispatchEvent('click', { detail: 1 })
   // What the details show in the place of the card.
   const buy = inDialog(page, 'Buy This Parcel')
   await buy.dispatchEvent('click', { detail: 2 })
   await expect(buy).toBeVisible()
-  expect(requestCount).toBe(0)
+  expect(requests.count).toBe(0)
   await buy.click()
-  await expect(page.getByText(toast)).toBeVisible()
+  await expect(page.getByText(land.toast)).toBeVisible()
 })
 
 test('a key that stays down opens a dialog and does not confirm it', DESKTOP_ONLY, async ({ page }) => {
-  const { url, path, reply, toast } = ACTS['a listing']!
-  await playWithResponses(page)
-  let requestCount = 0
-  await page.route(url, (route) => {
-    requestCount += 1
-    return route.fulfill({ json: reply })
-  })
-  await page.goto(path)
-  await expect(page.getByRole('complementary').getByText('500,000')).toBeVisible()
+  const purchase = ACTS['a listing']!
+  const requests = await openAndCount(page, purchase)
   await page.locator(`[data-listing="${RESPONSES.readListings!.listings[0]!.id}"] button`).focus()
   await page.keyboard.down('Enter')
   const confirm = inDialog(page, 'Confirm')
@@ -249,9 +243,9 @@ test('a key that stays down opens a dialog and does not confirm it', DESKTOP_ONL
   await page.keyboard.up('Enter')
   // Not "Purchasing...", from the press on.
   await expect(confirm).toHaveText('Confirm')
-  expect(requestCount).toBe(0)
+  expect(requests.count).toBe(0)
   await confirm.press('Enter')
-  await expect(page.getByText(toast)).toBeVisible()
+  await expect(page.getByText(purchase.toast)).toBeVisible()
 })
 
 test('two clicks in one frame withdraw once (S-69)', DESKTOP_ONLY, async ({ page }) => {
