@@ -7,3 +7,23 @@ test('with forced colours a button that ignores presses is grey, except during t
   expect(rule).toMatch(/ color: GrayText;/)
   expect(rule).toMatch(/ border-color: GrayText;/)
 })
+
+/** The background of this selector with forced colours, which drop every gradient. */
+const forcedGround = (sheet: string, selector: string): string | undefined => {
+  const [, forced = ''] = readSheet(sheet).split('@media (forced-colors: active) {')
+  const rule = [...forced.matchAll(/([^{}]+)\{([^{}]*)\}/g)].find(([, selectors = '']) =>
+    selectors.split(',').some((each) => each.trim() === selector),
+  )
+  return / background: ([^;]+);/.exec(rule?.[2] ?? '')?.[1]
+}
+
+/** What is above other text. The grain of the game's dialogs is an image, which stays. The console has no grain. */
+const ABOVE_TEXT = [
+  ['ui/dialog.module.css', '.panel'],
+  ['ui/dialog.module.css', '.acts'],
+  ['ui/outcome.module.css', '.outcome'],
+] as const
+
+test.each(ABOVE_TEXT)('in %s the page does not show through %s with forced colours', (sheet, selector) => {
+  expect(forcedGround(sheet, selector)).toBe('Canvas')
+})
