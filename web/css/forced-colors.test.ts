@@ -27,3 +27,13 @@ const ABOVE_TEXT = [
 test.each(ABOVE_TEXT)('in %s the page does not show through %s with forced colours', (sheet, selector) => {
   expect(forcedGround(sheet, selector)).toBe('Canvas')
 })
+
+test('with forced colours every text in what is chosen has the colour of the choice', () => {
+  const [, forced = ''] = readSheet('css/base.css').split('@media (forced-colors: active) {')
+  const rule = /\[aria-pressed='true'\] \*,\s+label:has\(input:checked\) \* \{([^}]*)\}/.exec(forced)?.[1]
+  expect(rule).toContain(' color: inherit !important;')
+})
+
+test('with forced colours no label looks chosen because of an option of its select', () => {
+  expect(readSheet('css/base.css')).not.toContain('label:has(:checked)')
+})
