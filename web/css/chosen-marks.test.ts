@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { readRule } from '#tests/support/read-sheet.ts'
+
+/** Choices of the console whose tint has a contrast of 1.1 to that of the others, and whose text has one of 2. */
+const CHOSEN = [
+  ['console/ui/span-choice.module.css', "[aria-pressed='true']", '.span'],
+  ['console/shell/nav-bar.module.css', "[aria-current='page']", '.item'],
+] as const
+
+test.each(CHOSEN)('in %s a bar marks what is %s, for whoever cannot tell its colour', (sheet, state, part) => {
+  expect(readRule(sheet, `${part}${state}`)).toMatch(/ box-shadow: inset [^;]+ currentColor;/)
+})
