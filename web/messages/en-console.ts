@@ -65,6 +65,11 @@ export const consoleMessages = {
   noRight: (right: string) => `Your wallet does not have the right “${right}”.`,
   walletMissing: 'The wallet that you logged in with is not in this browser any more. Log in again.',
 
+  endsSoon: {
+    title: 'You will be logged out soon',
+    text: 'Nobody has used this page for a while. Press a key, click or tap to stay logged in.',
+  },
+
   unknownName: 'no longer an operator',
   none: 'None',
 

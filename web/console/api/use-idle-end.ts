@@ -1,25 +1,33 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { logOut } from '#contract/console/session.ts'
+import { consoleMessages } from '#web/messages/en-console.ts'
 import { useStore } from '#web/store.ts'
+import { dismissToast, showToast } from '#web/ui/toast-store.ts'
 import { call } from './call.ts'
 import { endSession, session } from './session.ts'
 
 const CHECK_MS = 10_000
-const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
+/** How long before the end a toast says so. */
+const WARNING_MS = 2 * 60_000
+/** A click alone comes from a screen reader, which presses without a key or a pointer. */
+const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchstart', 'click'] as const
 
 /**
- * Ends the session when nobody has used the page for as long as a session may rest. What the page reads by itself is no use
- * of it. A duplicated tab has the same session: only the last of them ends it on the server.
+ * Ends the session when nobody has used the page for as long as a session may rest, and warns before. What the page reads by
+ * itself is no use of it. A duplicated tab has the same session: only the last of them ends it on the server.
  */
 export function useIdleEnd(): void {
   const { token, idleMs } = useStore(session)
+  const [endsSoon, setEndsSoon] = useState(false)
   useEffect(() => {
     if (token === null) return
     const left = new AbortController()
     lockShared(token, left.signal)
     let usedAt = Date.now()
-    const onInput = (): void => {
+    const onInput = ({ type }: Event): void => {
       usedAt = Date.now()
+      // A toast that went when a finger comes down would let the tap through to what is below.
+      if (type !== 'pointerdown' && type !== 'touchstart') setEndsSoon(false)
     }
     const end = async (): Promise<void> => {
       const isElsewhere = await isOpenElsewhere(token).catch(() => false)
@@ -28,6 +36,7 @@ export function useIdleEnd(): void {
       endSession('idle')
     }
     const timer = setInterval(() => {
+      setEndsSoon(isEndingSoon({ unusedMs: Date.now() - usedAt, idleMs }))
       if (Date.now() - usedAt < idleMs) return
       void end()
     }, CHECK_MS)
@@ -38,7 +47,16 @@ export function useIdleEnd(): void {
       for (const input of INPUTS) document.removeEventListener(input, onInput, { capture: true })
     }
   }, [token, idleMs])
+  useEffect(() => {
+    if (!endsSoon) return
+    const id = showToast({ kind: 'warning', ...consoleMessages.endsSoon, durationMs: WARNING_MS })
+    return () => dismissToast(id)
+  }, [endsSoon])
 }
+
+/** Whether it is time to warn: whoever reads slowly or has typed something can go on (WCAG 2.2.1). */
+export const isEndingSoon = ({ unusedMs, idleMs }: { unusedMs: number; idleMs: number }): boolean =>
+  unusedMs >= idleMs - WARNING_MS
 
 /** The lock that every tab with this session shares. The part of the token in its name is useless without the rest. */
 const lockOf = (token: string): string => `console-session-${token.slice(0, 8)}`

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { readSession } from '#contract/console/session.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
+import { Toasts } from '#web/ui/toasts.tsx'
 import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
 import { watchWalletAccount } from '../login/watch-wallet-account.ts'
 import { useLivePolling } from '../api/live.ts'
@@ -55,6 +56,7 @@ export function Shell() {
           </Suspense>
         </PageBoundary>
       </main>
+      <Toasts />
     </div>
   )
 }
