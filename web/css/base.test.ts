@@ -51,3 +51,11 @@ test('Safari on a phone does not zoom the console for a field', () => {
   const [, ios = ''] = fields.split('@supports (-webkit-touch-callout: none) {')
   expect(ios).toMatch(/^\s+\.input \{\s+font-size: 1rem;/)
 })
+
+test('what gets the focus in a narrow window of the console is not below the two rows of its top bar', () => {
+  const [, narrow = ''] = readSheet('console/console.css').split('@media (max-width: 900px) {')
+  // Two rows of buttons, the gap between them, a padding and a line.
+  expect(Number(/ scroll-padding-top: (\d+)px;/.exec(narrow)?.[1])).toBeGreaterThan(2 * 44 + 4 + 2 * 4 + 1)
+  const [, low = ''] = readSheet('console/shell/top-bar.module.css').split('@media (max-height: 480px) {')
+  expect(low).toMatch(/^\s+\.bar \{\s+position: static;/)
+})
