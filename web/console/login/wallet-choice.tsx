@@ -56,6 +56,8 @@ export function WalletChoice({
           ))}
         </ul>
       ) : null}
+      {/* A new name of the button that has the focus is not read by every screen reader. */}
+      <output className="vh">{waitingFor === null ? null : walletMessages.confirm(waitingFor)}</output>
       {testWallet ? (
         <div className={styles.local}>
           <p className="soft">{consoleMessages.login.testWalletText}</p>
