@@ -67,3 +67,63 @@ test('a round without a node is continued by the next, and an owner that cannot 
     expect.objectContaining({ owner: ownerOf(3), err: expect.objectContaining({ message: 'a bug' }) }),
   ])
 })
+
+test('an owner for whom no node answers twice is skipped until its next turn', async ({
+  world: { db, clock },
+}) => {
+  await assign(db, 5)
+  const { chain, asked } = nodeWithoutTokens((owner) => {
+    if (owner === ownerOf(3)) throw new ChainUnavailable('it has too many accounts')
+  })
+  const progress = newForeignProgress()
+  const round = () => scanForeignAccounts({ db, chain, clock, log: pino({ level: 'silent' }) }, progress)
+  for (const expected of [ownersFrom(1, 3), ownersFrom(3, 3)]) {
+    await expect(round()).rejects.toBeInstanceOf(ChainUnavailable)
+    expect(asked.splice(0)).toEqual(expected)
+  }
+  await round()
+  expect(asked.splice(0)).toEqual(ownersFrom(4, 5))
+  await expect(round()).rejects.toBeInstanceOf(ChainUnavailable)
+  expect(asked).toEqual(ownersFrom(1, 3))
+})
+
+test('a known account whose history no node shows twice is skipped until its next turn', async ({
+  world: { db, clock },
+}) => {
+  await assign(db, 3)
+  await runQuery(
+    db,
+    `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
+     select 'signature ' || n, 'foreign ' || n, 'wallet ' || n, 'other_token', 'mint', 1, 1, 'unclaimed', 'other_token',
+       now()
+     from generate_series(1, 3) n`,
+  )
+  const { chain: withoutTokens, asked } = nodeWithoutTokens()
+  const read: Address[] = []
+  const chain: Chain = {
+    ...withoutTokens,
+    tokenAccounts: async (accounts) =>
+      accounts.map((account) => ({
+        owner: account.replace('foreign', 'owner') as Address,
+        mint: 'mint' as Address,
+        amount: 2n,
+        frozen: false,
+      })),
+    async history(account) {
+      read.push(account)
+      if (account === 'foreign 2') throw new ChainUnavailable('no answer in time')
+      return []
+    },
+  }
+  const progress = newForeignProgress()
+  const round = () => scanForeignAccounts({ db, chain, clock, log: pino({ level: 'silent' }) }, progress)
+  for (const expected of [['foreign 1', 'foreign 2'], ['foreign 2']]) {
+    await expect(round()).rejects.toBeInstanceOf(ChainUnavailable)
+    expect(read.splice(0)).toEqual(expected)
+  }
+  expect(asked).toEqual([])
+  await round()
+  expect(read).toEqual(['foreign 3'])
+  expect(asked).toEqual(ownersFrom(1, 3))
+  await runQuery(db, 'delete from receipts')
+})

@@ -1,4 +1,4 @@
-import { ChainUnavailable } from '#server/chain/port.ts'
+import { type Address, ChainUnavailable } from '#server/chain/port.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
@@ -38,21 +38,26 @@ const readOwners = sql({
      where wallet is not null and index > ${after} order by index limit ${limit}`,
 })
 
-/** The position of the next round among known accounts and among owners. */
-export type ForeignProgress = ForeignRounds & { afterAccount: string; after: number }
+/** The position of the next round among known accounts and among owners, and at which of them no node answered. */
+export type ForeignProgress = ForeignRounds & {
+  afterAccount: string
+  after: number
+  unanswered: Set<Address>
+}
 
 export const newForeignProgress = (): ForeignProgress => ({
   afterAccount: '',
   after: -1,
   round: 0,
   unexplained: new UnexplainedBalances(),
+  unanswered: new Set(),
 })
 
 type WatchDeps = ScanDeps & { log: Log }
 
 /**
  * One round over foreign accounts: many known ones, and all accounts of a few owners, among which there may be unknown
- * ones. Rejects if no node answers; the next round continues at the same position.
+ * ones. Rejects if no node answers; the next round continues at the same position, and after a second failure behind it.
  */
 export async function scanForeignAccounts(deps: WatchDeps, progress: ForeignProgress): Promise<void> {
   progress.round += 1
@@ -69,9 +74,15 @@ async function scanKnownAccounts(deps: WatchDeps, progress: ForeignProgress): Pr
     for (const [at, each] of page.entries()) {
       const unrecorded = found[at]
       if (unrecorded && historiesRead++ === MAX_HISTORIES_PER_ROUND) return
+      const goOn = () => void (progress.afterAccount = each.account)
       if (unrecorded)
-        await logFailure(deps, each, () => recordForeignTokens(deps, each, unrecorded, progress))
-      progress.afterAccount = each.account
+        await readOrSkip(deps, progress, {
+          address: each.account,
+          owner: each.owner,
+          read: () => recordForeignTokens(deps, each, unrecorded, progress),
+          goOn,
+        })
+      else goOn()
     }
   }
   if (known.length < KNOWN_IN_A_ROUND) progress.afterAccount = ''
@@ -80,27 +91,43 @@ async function scanKnownAccounts(deps: WatchDeps, progress: ForeignProgress): Pr
 async function scanOwners(deps: WatchDeps, progress: ForeignProgress): Promise<void> {
   const addresses = await deps.db.rows(readOwners, { after: progress.after, limit: OWNERS_IN_A_ROUND })
   for (const address of addresses) {
-    await logFailure(deps, address, async () => {
-      for (const unrecorded of await findUnrecorded(deps, address, progress))
-        await recordForeignTokens(deps, address, unrecorded, progress)
+    await readOrSkip(deps, progress, {
+      address: address.owner,
+      owner: address.owner,
+      async read() {
+        for (const unrecorded of await findUnrecorded(deps, address, progress))
+          await recordForeignTokens(deps, address, unrecorded, progress)
+      },
+      goOn: () => void (progress.after = address.index),
     })
-    progress.after = address.index
   }
   if (addresses.length < OWNERS_IN_A_ROUND) progress.after = -1
 }
 
-/** Logs a failure, so that an address that cannot be read does not delay the others. */
-async function logFailure(
+type Reading = { address: Address; owner: Address; read(): Promise<void>; goOn(): void }
+
+/**
+ * Logs a failure, so that an address that cannot be read does not delay the others. While no node answers, the round ends and
+ * the next one tries the same address again. Anybody can give an owner more accounts than a node lists in time, so after a
+ * second failure the rounds go on behind it until its next turn.
+ */
+async function readOrSkip(
   { log }: WatchDeps,
-  { owner }: AssignedAddress,
-  work: () => Promise<void>,
+  { unanswered }: ForeignProgress,
+  { address, owner, read, goOn }: Reading,
 ): Promise<void> {
+  const isSecondTry = unanswered.delete(address)
   try {
-    await work()
+    await read()
   } catch (error) {
-    if (error instanceof ChainUnavailable) throw error
+    if (error instanceof ChainUnavailable) {
+      if (isSecondTry) goOn()
+      else unanswered.add(address)
+      throw error
+    }
     log.error({ owner, err: error }, 'failed to read the foreign accounts of a deposit address')
   }
+  goOn()
 }
 
 /** Records tokens that reached a player's address and are not $COTTON in its associated token account. */
