@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { type Address, type Chain, ChainUnavailable, type Signature } from '#server/chain/port.ts'
@@ -156,6 +157,18 @@ test('an address that no node can read stays due, and one that cannot be scanned
       err: expect.objectContaining({ message: 'a bug' }),
     }),
   )
+})
+
+test('an address that no node can read fails no round in which others were read', async ({ world }) => {
+  const progress = progressWith([1, 2, 3])
+  const { chain } = emptyNode(async (address) => {
+    if (address !== accountOf(1)) return
+    while (progress.found.size > 1) await sleep(1)
+    throw new ChainUnavailable('no answer in time')
+  })
+  const logged = await round(world, chain, progress)
+  expect(logged.map(({ level, owner }) => [level, owner])).toEqual([[40, ownerOf(1)]])
+  expect([...progress.found.keys()]).toEqual([accountOf(1)])
 })
 
 test('an active address that no node can read is compared again, and not stored as found', async ({

@@ -172,12 +172,14 @@ type Scan = { owner: string; sides: readonly Side[]; run(): Promise<void>; faile
 
 async function runScans(due: Scan[], { log, stopping }: { log: Log; stopping: AbortSignal }): Promise<void> {
   let failuresInARow = 0
+  let isAnyRead = false
   let unavailable: unknown
   const work = async (): Promise<void> => {
     for (let next = due.shift(); next && !stopping.aborted; next = due.shift()) {
       try {
         await next.run()
         failuresInARow = 0
+        isAnyRead = true
       } catch (error) {
         next.failed?.({ isOutage: isUnavailable(error) })
         if (!isUnavailable(error))
@@ -196,7 +198,8 @@ async function runScans(due: Scan[], { log, stopping }: { log: Log; stopping: Ab
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  if (failuresInARow > 0) throw unavailable
+  // An address that no node can read fails last, after its timeout. It alone must not delay the next rounds.
+  if (unavailable && (!isAnyRead || failuresInARow >= FAILURES_IN_A_ROW)) throw unavailable
 }
 
 /** Credits deposits, whether or not their players are online. */
