@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable, type Signature } from '#server/chain/port.ts'
 import { creditMissedDeposits } from '#server/ops/credit-missed-deposits.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { type Depositor, createDepositor, scanAddress } from '#tests/support/depositors.ts'
 import { runQuery, readCreditOf, type TestWallet } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
@@ -128,6 +129,17 @@ test('an address that no node can read does not delay the others', async () => {
   expect(await deposited(broken!.wallet)).toBe(0n)
   await watchRound({ ...deps, chain: world.chain }, { progress, stopping })
   expect(await deposited(broken!.wallet)).toBe(cotton(2))
+})
+
+test('reconcile ends early if no node shows any history', async () => {
+  let calls = 0
+  const history: Chain['history'] = () => {
+    calls += 1
+    return Promise.reject(new ChainUnavailable('no answer in time'))
+  }
+  const deps = { db: world.owner, clock: world.clock }
+  await expect(creditMissedDeposits(deps, { ...world.chain, history })).rejects.toBeInstanceOf(StartupError)
+  expect(calls).toBe(8)
 })
 
 test('a round ends early if no node answers at all', async () => {

@@ -252,11 +252,11 @@ test('a deposit that is not credited yet cannot be added to the pool, swept or n
   expect((await ops(['reconcile', ...WHO])).output).toContain('no missed deposits')
   // A node answers nonsense about one address.
   const history: Chain['history'] = (of, query) =>
-    of === address.owner ? Promise.reject(new Error('no list')) : world.chain.history(of, query)
+    of === address.owner ? Promise.reject(new ChainUnavailable('no list')) : world.chain.history(of, query)
   const unread = await ops(['reconcile', ...WHO], { ...world.chain, history })
   expect(unread.code).toBe(1)
   expect(unread.output).toContain(
-    `DIFFERS  the deposits of ${address.owner} could not be read: Error: no list`,
+    `DIFFERS  the deposits of ${address.owner} could not be read: ChainUnavailable: no list`,
   )
   expect(unread.output).toMatch(/, 1 addresses could not be read\..* Differences: 1\./)
   expect((await auditNow()).findings).toEqual([])

@@ -27,11 +27,16 @@ const GROUP_SIZE = 1_000
 /** How many histories are read after one final slot. It is read again, because a node that is behind must not show them. */
 const HISTORIES_PER_SLOT = 100
 
+/** After this many failures in a row no node shows any history. Fewer may be of addresses that no node can answer for. */
+const FAILURES_IN_A_ROW = 8
+
 export type CreditedDeposits = {
   /** A sentence. */
   summary: string
   /** The addresses whose history could not be read, each as a sentence with the reason. */
   unread: readonly string[]
+  /** The wallets of these addresses. */
+  unreadWallets: ReadonlySet<string>
 }
 
 /**
@@ -46,13 +51,17 @@ export async function creditMissedDeposits(
   const before = (await db.rows(sumCredited))[0]!
   const addresses = await db.rows(readAddresses)
   const unread = new Map<string, string>()
+  const unreadWallets = new Set<string>()
+  let failuresInARow = 0
   const scan = async (address: DepositAddress, options: ScanOptions): Promise<void> => {
-    const { owner } = address
+    const { owner, wallet } = address
     try {
       await creditDeposits({ db, chain, clock, largeFrom }, address, options)
+      failuresInARow = 0
     } catch (error) {
-      if (error instanceof ChainUnavailable) throw error
+      if (error instanceof ChainUnavailable && ++failuresInARow === FAILURES_IN_A_ROW) throw error
       unread.set(owner, `the deposits of ${owner} could not be read: ${String(error)}`)
+      unreadWallets.add(wallet)
     }
   }
   try {
@@ -73,7 +82,7 @@ export async function creditMissedDeposits(
       : `${fresh} missed deposits of ${formatExact(BigInt(after.amount) - BigInt(before.amount))} $COTTON credited`
   const failed = unread.size === 0 ? '' : `, ${unread.size} addresses could not be read`
   const summary = `${addresses.length} deposit addresses: ${found}${failed}.`
-  return { summary, unread: [...unread.values()] }
+  return { summary, unread: [...unread.values()], unreadWallets }
 }
 
 /** The assigned addresses whose accounts do not hold what the books expect. */

@@ -256,6 +256,22 @@ test('deposits since the backup cover the payouts, and the rest is a debt that t
   expect((await readLog(world.owner, 1))[0]).toMatchObject({ command: 'reconcile', who: 'ana' })
 })
 
+test('nothing is taken back while the deposits of a paid wallet cannot be read: they may cover it', async () => {
+  const wallet = await createPlayerWith(world, { deposited: 1 })
+  const { tokenAccount } = await addressOf(wallet)
+  await payAndRestore([wallet], 3, () => deposit(wallet, 2))
+  const history: Chain['history'] = (of, query) =>
+    of === tokenAccount
+      ? Promise.reject(new ChainUnavailable('no answer in time'))
+      : world.chain.history(of, query)
+  await expect(ops(['restored', '--take-back', ...WHY], { ...world.chain, history })).rejects.toThrow(
+    `Nothing was taken back: the deposits of ${wallet.address} could not be read`,
+  )
+  const ofWallet = 'select from restored_payouts where wallet = $1'
+  expect(await runQuery(world.owner, ofWallet, [wallet.address])).toEqual([])
+  expect((await ops(['restored', '--take-back', ...WHY])).output).toContain('no debt remains')
+})
+
 test('an acknowledged payout is no longer reported, and its tokens are missing until they are replaced', async () => {
   const wallet = await createPlayerWith(world, { deposited: 6 })
   await payAndRestore([wallet], 4)
