@@ -45,6 +45,8 @@ export function createPayoutTraceRound({
   let from = clock.now()
   const traced = new Map<string, Date>()
   return async () => {
+    // After the clock of this process was ahead it is in the future. Then some payouts are traced twice, and none is lost.
+    from = new Date(Math.min(from.getTime(), clock.now().getTime()))
     const paid = await db.rows(readPaid, { after: from, traced: [...traced.keys()] })
     for (const withdrawal of paid) {
       traced.set(withdrawal.id, withdrawal.settledAt)
@@ -52,7 +54,9 @@ export function createPayoutTraceRound({
     }
     const newest = paid.at(-1)?.settledAt
     if (!newest) return
-    from = new Date(Math.max(from.getTime(), newest.getTime() - OVERLAP_MS))
+    // A later time is of a clock that was ahead. Until it comes, others are paid.
+    const reached = Math.min(newest.getTime(), clock.now().getTime())
+    from = new Date(Math.max(from.getTime(), reached - OVERLAP_MS))
     for (const [id, settledAt] of traced) if (settledAt <= from) traced.delete(id)
   }
 }
