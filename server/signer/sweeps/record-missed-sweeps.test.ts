@@ -3,7 +3,13 @@ import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-p
 import { getTransferCheckedInstruction } from '@solana-program/token'
 import { afterEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Chain, HistoryItem, Signature } from '#server/chain/port.ts'
+import {
+  type Chain,
+  type ChainNode,
+  ChainUnavailable,
+  type HistoryItem,
+  type Signature,
+} from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { createPlayerWith } from '#tests/support/chain-test-players.ts'
 import { runQuery, waitUntil } from '#tests/support/chain-test-world.ts'
@@ -55,6 +61,20 @@ test('a missing sweep is recorded when two nodes show it, and only once', async 
   const again = await Promise.all([recordMissed(), recordMissed(two)])
   expect(again.map(({ recorded }) => recorded)).toEqual([0, 0])
   expect(await storedSweeps()).toEqual([{ signature, amount: cotton(5), state: 'finalized' }])
+})
+
+test('a missing sweep in the gap of one node is recorded, and the cursor does not pass it before', async () => {
+  const signature = await swept(9)
+  await runQuery(world.owner, 'delete from sweeps where signature = $1', [signature])
+  const history: Chain['history'] = async (...of) =>
+    (await world.chain.history(...of)).filter((item) => item.signature !== signature)
+  const silent: Chain['history'] = () => Promise.reject(new ChainUnavailable('no answer in time'))
+  const gap = createNode(world.chain, { history })
+  const chainOf = (other: ChainNode): Chain => ({ ...world.chain, history, nodes: [gap, other] })
+  const alone = chainOf(createNode(world.chain, { history: silent }))
+  expect(await recordMissed(alone)).toEqual({ recorded: 0, done: false })
+  expect(await recordMissed(chainOf(createNode(world.chain)))).toEqual({ recorded: 1, done: true })
+  expect(await storedSweeps()).toContainEqual({ signature, amount: cotton(9), state: 'finalized' })
 })
 
 test('a sweep that was marked failed and landed after all becomes finalized', async () => {

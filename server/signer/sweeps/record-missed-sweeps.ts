@@ -6,9 +6,9 @@ import {
   type Receipt,
   type Signature,
 } from '#server/chain/port.ts'
-import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { rowOf, rowset, sql } from '#server/platform/db/db.ts'
 import { moveCursor, readCursor } from '../payouts/history-cursor.ts'
+import { readTreasuryHistory } from '../payouts/read-treasury-history.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 const PAGE = 1_000
@@ -54,23 +54,24 @@ export type MissedSweepDeps = Pick<StepDeps, 'db' | 'chain' | 'clock'> & {
 /** `recorded`: how many sweeps were added. `done`: the whole history was read. */
 export type RecordedSweeps = { recorded: number; done: boolean }
 
+const NOTHING_READ: RecordedSweeps = { recorded: 0, done: false }
+
 /**
  * Records sweeps that a restored database does not contain. It reads the treasury's history from its cursor, and
  * records a sweep when two nodes (or the only node) report that it moved tokens out of a deposit account. Not `done`
- * while the nodes disagree about a sweep, or when there are more transactions to look up than the round's limit.
+ * while the nodes disagree about a sweep or only one of several shows the history, or when there are more transactions to
+ * look up than the round's limit.
  */
 export async function recordMissedSweeps(of: MissedSweepDeps): Promise<RecordedSweeps> {
   const { db, chain, clock, treasuryTokens: address } = of
   const cursor = await readCursor(db, 'sweeps_read_to')
-  const items = await readHistorySince(chain, {
-    address,
-    cursor: cursor?.signature ?? null,
-    pageSize: PAGE,
-    commitment: 'finalized',
-  })
+  const history = await readTreasuryHistory(chain, { address, cursor, pageSize: PAGE })
+  if (history === null) return NOTHING_READ
+  const { items, shared } = history
   const { recorded, open } = await recordSweeps(of, items, { maxLookups: MAX_LOOKUPS_PER_ROUND })
-  // Not within the slot that waits: nodes do not agree on the order there.
-  const newest = items.findLast(({ slot }) => open === null || slot < open)
+  const reached = shared.at(-1)?.slot ?? -1n
+  // Not within the slot that waits: nodes do not agree on the order there. In a gap of one node it follows the other.
+  const newest = items.findLast(({ slot }) => slot <= reached && (open === null || slot < open))
   if (newest) await moveCursor(db, { name: 'sweeps_read_to', to: newest, now: clock.now() })
   return { recorded, done: open === null }
 }
@@ -78,13 +79,9 @@ export async function recordMissedSweeps(of: MissedSweepDeps): Promise<RecordedS
 /** The same over the whole history, regardless of the cursor. */
 export async function recordAllMissedSweeps(of: MissedSweepDeps): Promise<RecordedSweeps> {
   const { chain, treasuryTokens: address } = of
-  const items = await readHistorySince(chain, {
-    address,
-    cursor: null,
-    pageSize: PAGE,
-    commitment: 'finalized',
-  })
-  const { recorded, open } = await recordSweeps(of, items, { maxLookups: Infinity })
+  const history = await readTreasuryHistory(chain, { address, cursor: null, pageSize: PAGE })
+  if (history === null) return NOTHING_READ
+  const { recorded, open } = await recordSweeps(of, history.items, { maxLookups: Infinity })
   return { recorded, done: open === null }
 }
 
