@@ -197,6 +197,14 @@ const promtoolTest = (name: string, { series, minutes }: Case) => ({
   ],
 })
 
+test('the sample sends alerts to Alertmanager, and leaves its port to the node exporter', () => {
+  const sample = readFileSync(join(dirname(RULES_FILE), 'prometheus.yml'), 'utf8')
+  expect(sample).toMatch(
+    /^alerting:\n {2}alertmanagers:\n {4}- static_configs:\n {8}- targets: \['127\.0\.0\.1:9093'\]$/m,
+  )
+  expect(sample).not.toContain(':9100')
+})
+
 describe.skipIf(!promtool)('promtool of Debian', () => {
   const run = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(promtool!.path, args, {
