@@ -27,3 +27,9 @@ test('a signal opens no debugger in a health check or a command, which run as th
   expect(read('Containerfile')).toContain('CMD ["node", "--disable-sigusr1", "-e", ')
   expect(read('Containerfile')).toContain('\nENTRYPOINT ["node", "--disable-sigusr1", "server/main.ts"]\n')
 })
+
+test('every container starts again after a reboot: Podman starts none that has another policy', () => {
+  const policies = files.flatMap((name) => read(name).match(/^ {4}restart: .+$/gm) ?? [])
+  expect(policies).toHaveLength(4)
+  expect(new Set(policies)).toEqual(new Set(['    restart: always']))
+})
