@@ -34,12 +34,18 @@ export function checkFiles({ config, env }: DoctorContext): Finding[] {
 
 function checkSeed({ config, env }: Pick<DoctorContext, 'config' | 'env'>): Finding[] {
   const seed = findingsOn('seed')
+  const user = findSignerUser(config.dataDir)
   const { SIGNER_SEED_FILE: file, SIGNER_SEED: inEnvironment, SIGNER_PASSPHRASE_FILE: passphrase } = env
   for (const [name, path] of Object.entries({ SIGNER_SEED_FILE: file, SIGNER_PASSPHRASE_FILE: passphrase })) {
     if (!path) continue
     if (!existsSync(path))
       seed.fix(`${name} is ${path}, which does not exist`, 'restore the file, or correct the setting')
     else if (isReadByOthers(path)) seed.fix(`${path} can be read by others`, `chmod 400 ${path}`)
+    else if (user !== 0 && statSync(path).uid !== user)
+      seed.fix(
+        `${path} belongs to the user ${statSync(path).uid}, and the signer runs as ${user}`,
+        `chown ${user} ${path}`,
+      )
     else seed.ok(`${path} is readable by its owner only`)
   }
   if (inEnvironment)
@@ -79,6 +85,15 @@ function checkDisk(dataDir: string): Finding[] {
   else if (free < SCARCE_BYTES) disk.note(what, 'enlarge the disk soon')
   else disk.ok(what)
   return disk.found
+}
+
+/**
+ * The user that has made the folder of signed payouts, as the signer does. Before its first start that of the data folder or of
+ * the doctor. Root, which is 0, reads every file.
+ */
+function findSignerUser(dataDir: string): number {
+  const folder = [join(dataDir, 'signed'), dataDir].find((each) => existsSync(each))
+  return folder ? statSync(folder).uid : (process.getuid?.() ?? 0)
 }
 
 const isReadByOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0

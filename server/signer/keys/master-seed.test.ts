@@ -112,7 +112,9 @@ test('off the local chain the seed must be configured, in hex or sealed, and an 
   expect(() => readElsewhere({ SIGNER_SEED: 'beef cafe' })).toThrow(
     /^SIGNER_SEED must contain 64 bytes in hex\.$/,
   )
-  expect(() => readElsewhere({ SIGNER_SEED_FILE: join(dataDir, 'none') })).toThrow('cannot be read')
+  expect(() => readElsewhere({ SIGNER_SEED_FILE: join(dataDir, 'none') })).toThrow(
+    /cannot be read: \S+ \(ENOENT\)\. It must be a file of the user that runs the signer\.$/,
+  )
 })
 
 test('a sealed seed with one changed byte, or with a part of its tag, cannot be opened', () => {

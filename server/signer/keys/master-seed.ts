@@ -97,7 +97,7 @@ function readPrivate(path: string, name: string): string {
   } catch (error) {
     if (error instanceof StartupError) throw error
     throw new StartupError(
-      `${name === path ? 'The file' : name} cannot be read: ${path} (${errorCode(error)}).`,
+      `${name === path ? 'The file' : name} cannot be read: ${path} (${errorCode(error)}). It must be a file of the user that runs the signer.`,
     )
   }
 }
