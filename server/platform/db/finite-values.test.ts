@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
@@ -70,4 +72,11 @@ test('the readonly login cannot read signed transactions', async () => {
     await expect(runQuery(readonly, `select wire from ${name}`)).rejects.toThrow('permission denied')
     expect(await runQuery(readonly, `select signature from ${name}`)).toEqual([])
   }
+})
+
+test('the readonly login reads the figures of a year as the guide for operators says', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/operate/database.md'), 'utf8')
+  const [, statement = ''] = / -c "([^"]+)"\n/.exec(guide) ?? []
+  expect(statement).toContain('from withdrawals')
+  expect(await runQuery(readonly, statement)).toEqual([])
 })
