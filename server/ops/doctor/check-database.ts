@@ -97,7 +97,7 @@ async function checkSchema(client: Client): Promise<Finding[]> {
   if (applied === null)
     schema.fix(
       'the database has no tables of the game',
-      'start the game once, or run "node server/main.ts migrate"',
+      'for a new game start it once, or run "node server/main.ts migrate"; for one that moves here restore a backup',
     )
   else if (unknown !== undefined)
     schema.fix(

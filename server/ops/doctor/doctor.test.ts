@@ -250,6 +250,20 @@ test('a signer that is silent while the game runs is found', async () => {
   expect(never.text).toContain('FIX   signer: it has never run on this database, so nobody pays withdrawals')
 })
 
+test('an empty database beside the built-in one of a game is found: players would own nothing in it', async () => {
+  const other = await freshDatabase()
+  const examineOther = async () => (await examine({ DATABASE_URL: other.directUrl })).text
+  const found = `FIX   database: DATABASE_URL names a database without a game, and ${folder.dataDir} contains one`
+  expect(await examineOther()).toContain(found)
+  const chain = JSON.stringify({ genesisHash: MAINNET, mint, treasury: mint, cluster: 'mainnet' })
+  await runStatement(
+    other.directUrl,
+    `insert into settings (name, value, at) values ('chain', '${chain}', now())`,
+  )
+  expect(await examineOther()).not.toContain(found)
+  await other.drop()
+})
+
 async function examineNodes(settings: Record<string, string>, ...edits: RpcEdits[]) {
   const nodes = await Promise.all(edits.map((each) => startEditingNode(chainUrl, each)))
   const urls = nodes.map(({ url }) => url)

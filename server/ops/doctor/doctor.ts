@@ -44,6 +44,11 @@ export async function runDoctor(options: DoctorOptions): Promise<number> {
           await client.query('set default_transaction_read_only = on')
           findings.push(...(await checkDatabase(client, options)))
           bound = await readBound(client)
+          if (bound === null && config.databaseUrl !== '' && existsSync(join(config.dataDir, 'postgres')))
+            database.fix(
+              `DATABASE_URL names a database without a game, and ${config.dataDir} contains one with a game`,
+              'to move that game, restore a backup (docs/runbooks/backup-and-restore.md); otherwise set another DATA_DIR',
+            )
           if (await readApplied(client)) {
             findings.push(...(await checkBackup(options, { client, bound })))
             findings.push(...(await checkSigner(url, options)))
