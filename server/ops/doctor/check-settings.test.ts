@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SETTINGS } from '#server/platform/settings.ts'
-import { checkSettings } from './check-settings.ts'
+import { checkAlerts, checkSettings } from './check-settings.ts'
 import { lineOf } from './finding.ts'
 
 const examine = (...names: string[]): string[] =>
@@ -23,4 +23,16 @@ test('neither a setting nor a variable of another program is a finding', () => {
   expect(
     examine('PATH', 'HOME', 'HOSTNAME', 'TMPDIR', 'PGHOST', 'NODE_ENV', 'NODE_OPTIONS', 'XDG_DATA_DIRS'),
   ).toEqual([])
+})
+
+test('a game with real tokens that alerts nobody is a finding', () => {
+  const none = { alertWebhookUrl: '', metricsPort: 0 }
+  const mainnet = { cluster: 'mainnet' } as const
+  expect(checkAlerts(none, mainnet).map(lineOf)).toEqual([
+    'note  alerts: nobody is alerted — set ALERT_WEBHOOK_URL, or METRICS_PORT for Prometheus',
+  ])
+  expect(checkAlerts(none, { cluster: 'local' })).toEqual([])
+  expect(checkAlerts(none, null)).toEqual([])
+  expect(checkAlerts({ ...none, alertWebhookUrl: 'https://hook.example' }, mainnet)).toEqual([])
+  expect(checkAlerts({ ...none, metricsPort: 9190 }, mainnet)).toEqual([])
 })

@@ -1,4 +1,6 @@
 import { closestMatch } from 'leven'
+import type { BoundChain } from '#server/deposits/connect-bound-chain.ts'
+import type { Config } from '#server/platform/config.ts'
 import { SETTINGS } from '#server/platform/settings.ts'
 import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
 
@@ -19,4 +21,15 @@ export function checkSettings({ env }: Pick<DoctorContext, 'env'>): Finding[] {
     if (similar) settings.note(`${name} is no setting, and is ignored`, `write ${similar}, if you mean that`)
   }
   return settings.found
+}
+
+/** Whether anything alerts the operator of a game with real tokens. */
+export function checkAlerts(
+  { alertWebhookUrl, metricsPort }: Pick<Config, 'alertWebhookUrl' | 'metricsPort'>,
+  bound: Pick<BoundChain, 'cluster'> | null,
+): Finding[] {
+  const alerts = findingsOn('alerts')
+  if (bound && bound.cluster !== 'local' && !alertWebhookUrl && metricsPort === 0)
+    alerts.note('nobody is alerted', 'set ALERT_WEBHOOK_URL, or METRICS_PORT for Prometheus')
+  return alerts.found
 }

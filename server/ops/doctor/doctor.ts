@@ -10,7 +10,7 @@ import { checkChain } from './check-chain.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
 import { checkProxy, checkSigner, isReady, originHere } from './check-proxy.ts'
-import { checkSettings } from './check-settings.ts'
+import { checkAlerts, checkSettings } from './check-settings.ts'
 import { type DoctorContext, type Finding, findingsOn, lineOf } from './finding.ts'
 
 type DoctorOptions = DoctorContext & {
@@ -49,6 +49,7 @@ export async function runDoctor(options: DoctorOptions): Promise<number> {
               `DATABASE_URL names a database without a game, and ${config.dataDir} contains one with a game`,
               'to move that game, restore a backup (docs/runbooks/backup-and-restore.md); otherwise set another DATA_DIR',
             )
+          findings.push(...checkAlerts(config, bound))
           if (await readApplied(client)) {
             findings.push(...(await checkBackup(options, { client, bound })))
             findings.push(...(await checkSigner(url, options)))
