@@ -25,7 +25,7 @@ export const walletOf = (player: number): string => `${PREFIX}${digits(player)}`
 export const walletSql = (player: string): string => `'${PREFIX}' || ${digitsSql(player)}`
 
 /** A player's worker, as an SQL expression over the player's number. */
-export const workerSql = (player: string): string => `'bigman-' || lpad(${player}::text, 5, '0')`
+const workerSql = (player: string): string => `'bigman-' || lpad(${player}::text, 5, '0')`
 
 /** Creates players with accounts, a session and a bigman that was hired an hour ago. */
 export async function seedPlayers(ownerUrl: string): Promise<void> {

@@ -8,7 +8,7 @@ import { WorkerTypeOnWire } from './workers.ts'
 export const REALTIME_VERSION = 4
 
 /** A topic: the changes of one continent. */
-export const Topic = z.templateLiteral(['continent:', Continent])
+const Topic = z.templateLiteral(['continent:', Continent])
 
 /** The largest frame that the server reads, in bytes. */
 export const LARGEST_FRAME_BYTES = 4_096

@@ -80,7 +80,7 @@ async function loadPages(web: string): Promise<Pages> {
 const entriesOf = <T extends object>(rows: T) => Object.entries(rows) as [keyof T, T[keyof T]][]
 
 /** The module that a page is loaded from, relative to `web`: its name in the source of its loader. */
-export function moduleOf({ load }: { load: () => unknown }): string {
+function moduleOf({ load }: { load: () => unknown }): string {
   const module = /import\(["']#web\/(.+?)["']\)/.exec(String(load))?.[1]
   if (!module) throw new Error(`No module name in the loader ${String(load)}`)
   return module

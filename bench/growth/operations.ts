@@ -38,7 +38,7 @@ export type Operation = {
 }
 
 /** A player's worker. */
-export const workerAt = (player: number): string => `bigman-${String(player).padStart(4, '0')}`
+const workerAt = (player: number): string => `bigman-${String(player).padStart(4, '0')}`
 
 type Timing = {
   /** The label of the world that the others are divided by. */

@@ -106,7 +106,7 @@ export function findActProblem(value: unknown): string | null {
 }
 
 /** What an act does, as one line of its message. */
-export function describeAct(act: Act): string {
+function describeAct(act: Act): string {
   switch (act.kind) {
     case 'approve':
       return `approve withdrawal ${act.withdrawalId}`

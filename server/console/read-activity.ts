@@ -5,7 +5,7 @@ import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { addedBetween } from '#server/solvency/record-credit-supply.ts'
 import { exact, exactOrNull, instant } from './exact.ts'
 
-export const HOUR_MS = 3_600_000
+const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 type Hour = {

@@ -37,7 +37,7 @@ const readRows = sql({
 })
 
 /** Why a receipt is pending or not credited, in a sentence for the player. */
-export const REASON_TEXTS: Record<PendingReason | UnclaimedReason, string> = {
+const REASON_TEXTS: Record<PendingReason | UnclaimedReason, string> = {
   second_node: 'Large deposits are checked twice. It is credited when the second check is through.',
   nodes_disagree: 'The nodes report different amounts. It is credited when they agree.',
   sol: 'SOL cannot be credited. It stays at the address; please ask for help.',

@@ -53,7 +53,7 @@ export async function openApi(
 type Body = Record<string, unknown>
 
 /** Calls that have to succeed. */
-export async function ask(
+async function ask(
   app: FastifyInstance,
   path: string,
   { token, body }: { token?: string; body?: object } = {},

@@ -9,7 +9,7 @@ import { HonestPlayers, type Served } from './honest-players.ts'
 import { pinProcesses, type Sharing } from './pin-processes.ts'
 import type { HostileOrder, HostileReport } from './run-hostile-clients.ts'
 
-export const PLAYERS = 8
+const PLAYERS = 8
 
 /** What players got in a stage, with the errors that the game has logged, and the share of a processor that the game used meanwhile. */
 export type Stage = Served & {

@@ -38,7 +38,7 @@ type Kind = {
 }
 
 /** What happens to the cluster. Each ends by itself. */
-export const KINDS = {
+const KINDS = {
   kill: { isFailover: true, run: async (_, node) => process.kill(postgresPid(node), 'SIGKILL') && undefined },
   power: { isFailover: true, run: (_, node) => losePower(node) },
   freeze: { isFailover: true, run: (_, node) => freezePids(listPids(node)) },

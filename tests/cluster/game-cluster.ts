@@ -192,7 +192,7 @@ async function isCovered(url: string): Promise<boolean> {
 }
 
 /** Runs a command of the operator, and returns what it printed. */
-export function runMain(args: readonly string[], env: Record<string, string>): string {
+function runMain(args: readonly string[], env: Record<string, string>): string {
   const done = spawnSync(process.execPath, ['server/main.ts', ...args], { cwd: ROOT, env, encoding: 'utf8' })
   if (done.status !== 0)
     throw new Error(`${args.join(' ')} ended with ${done.status}: ${done.stderr}${done.stdout}`)

@@ -280,7 +280,7 @@ type FieldPath = readonly string[]
 export type DamageKind = 'missing' | 'null'
 
 /** Every field of an object and of its nested objects. For lists see `addDamagedVariants`. */
-export function listFieldPaths(value: unknown, path: FieldPath = []): FieldPath[] {
+function listFieldPaths(value: unknown, path: FieldPath = []): FieldPath[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, each]) => [
     [...path, key],

@@ -2,7 +2,7 @@ import type { Answer, Call, HistoryEvent } from './history.ts'
 import { ExampleGame, PARCEL_PRICE, PARCELS, TYPES } from './example-game.ts'
 
 /** How a cluster or the game may be broken. */
-export const MUTANTS = [
+const MUTANTS = [
   'async-commit',
   'ack-before-commit',
   'key-outside-the-transaction',

@@ -6,7 +6,7 @@ import { assert } from '#server/platform/assert.ts'
 import { findPostgresUser } from '#server/processes/postgres/postgres-user.ts'
 
 /** The folders of releases, `<version>.tar.zst`. */
-export const RELEASES = import.meta.dirname
+const RELEASES = import.meta.dirname
 
 // The databases of a cluster share most of their bytes, megabytes apart.
 const WINDOW_LOG = 27

@@ -25,7 +25,7 @@ export const SIGNER_SEED = new Uint8Array(64).fill(7)
 export const POOL = cotton(1_000_000)
 
 /** The initial tokens in a player's wallet. */
-export const WALLET_TOKENS = cotton(100_000)
+const WALLET_TOKENS = cotton(100_000)
 
 /** The initial credit of each player, deposited before the history begins. */
 export const INITIAL_CREDIT = cotton(300)

@@ -192,7 +192,7 @@ function readWithdrawalId({ memo }: LandedTransaction): string | null {
 }
 
 /** What a token account gained in a transaction. */
-export function readTokenDelta({ meta }: LandedTransaction, account: Address): bigint {
+function readTokenDelta({ meta }: LandedTransaction, account: Address): bigint {
   const at = meta.keys.indexOf(account)
   const amount = (rows: LandedTransaction['meta']['preTokens']): bigint =>
     BigInt(rows.find((row) => row.accountIndex === at)?.uiTokenAmount.amount ?? 0)

@@ -56,7 +56,7 @@ export const test = base
   })
 
 /** Fails if the ledger violates one of its invariants. */
-export async function expectValidLedger(db: Db): Promise<void> {
+async function expectValidLedger(db: Db): Promise<void> {
   const findings = [...(await verifyLedger(db)), ...(await auditTotals(db))]
   if (findings.length > 0) throw new Error(`The ledger is inconsistent: ${JSON.stringify(findings, null, 2)}`)
 }

@@ -18,7 +18,7 @@ export function projectRings(shape: MultiPolygon, projection: GeoProjection): Ri
 }
 
 /** Square units; the sign is the direction. */
-export function signedArea(ring: Ring): number {
+function signedArea(ring: Ring): number {
   return ring.reduce((sum, [x, y], at) => {
     const [nextX, nextY] = ring[(at + 1) % ring.length]!
     return sum + (x * nextY - nextX * y) / 2

@@ -8,7 +8,7 @@ import type { LandState } from './land-state.ts'
 import styles from './owner-chip.module.css'
 
 /** The owner of a parcel: `Free`, `You`, or the short address of the player. */
-export const ownerOf = ({ ownerWallet }: Pick<LandParcel, 'ownerWallet'>, state: LandState): string => {
+const ownerOf = ({ ownerWallet }: Pick<LandParcel, 'ownerWallet'>, state: LandState): string => {
   if (state === 'available') return landMessages.owners.free
   if (state === 'mine') return landMessages.owners.you
   return ownerWallet ? shortAddress(ownerWallet) : landMessages.states.owned

@@ -5,7 +5,7 @@ import type { HistoryItem } from '#contract/history.ts'
 import type { Withdrawal } from '#contract/withdrawals.ts'
 
 /** What can happen to a player during an absence. */
-export const KINDS = ['sold', 'deposit', 'paid', 'refunded', 'adjustment'] as const
+const KINDS = ['sold', 'deposit', 'paid', 'refunded', 'adjustment'] as const
 
 /** All events of one kind: their number and their total in $COTTON, null if an amount is unknown. */
 export type EventSummary = {
