@@ -8,8 +8,8 @@ import { createPayoutTraceRound } from './trace-payouts.ts'
 const INTERVAL_MS = 2_000
 
 /** Sends the signer's spans, if the variables `OTEL_*` ask for traces. */
-export async function startTraces(db: Queryable, log: Log, env = process.env): Promise<RunningRounds> {
-  const tracing = await openTracing('cotton-farm-signer', env)
+export async function startTraces(db: Queryable, log: Log): Promise<RunningRounds> {
+  const tracing = await openTracing('cotton-farm-signer', process.env)
   if (!tracing) return { stop: async () => {} }
   const round = createPayoutTraceRound({ db, clock: systemClock, tracing })
   const running = runRepeatedly(round, { intervalMs: INTERVAL_MS, log, name: 'traces' })

@@ -140,7 +140,7 @@ export async function startDatabaseCluster(
 }
 
 /** How many nodes work; 0 unless one of them replicates synchronously. */
-export function countHealthy(members: readonly Member[], isSynchronous = true): number {
+export function countHealthy(members: readonly Member[], isSynchronous: boolean): number {
   const healthy = members.filter(({ state }) => state === 'running' || state === 'streaming')
   return !isSynchronous || healthy.some(({ role }) => role === 'sync_standby') ? healthy.length : 0
 }

@@ -5,8 +5,8 @@ type Noted = { notedToasts: { text: string; at: number }[] }
 /**
  * Replaces the page's clock and records when each toast appears. Time runs as usual until `pauseClock`.
  */
-export async function installClock(page: Page, start: Date = new Date()): Promise<void> {
-  await page.clock.install({ time: start })
+export async function installClock(page: Page): Promise<void> {
+  await page.clock.install({ time: new Date() })
   await page.addInitScript(() => {
     const noted: Noted['notedToasts'] = []
     Object.assign(window, { notedToasts: noted })

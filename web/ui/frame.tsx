@@ -9,7 +9,7 @@ export function ribbonClass(tone: RibbonTone = 'default', extra?: string): strin
 }
 
 /** The classes of a frame, for links and buttons with the same appearance. */
-export function frameClass({ small = false }: { small?: boolean }, extra?: string): string {
+export function frameClass({ small }: { small: boolean }, extra?: string): string {
   return classNames(styles.frame, small && styles.small, extra)
 }
 
