@@ -18,7 +18,6 @@ export const workerOf = (player: number): string => `bigman-${String(player).pad
 
 const digitsSql = (player: string): string => `translate(lpad(${player}::text, 8, '0'), '0', 'z')`
 
-/** A player's wallet. */
 export const walletOf = (player: number): string => `${PREFIX}${digits(player)}`
 
 /** The same as an SQL expression over the player's number. */

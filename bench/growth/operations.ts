@@ -37,7 +37,6 @@ export type Operation = {
   open(world: World): (player: number) => Promise<boolean>
 }
 
-/** A player's worker. */
 const workerAt = (player: number): string => `bigman-${String(player).padStart(4, '0')}`
 
 type Timing = {

@@ -110,7 +110,6 @@ export function announce(
   })
 }
 
-/** Ends an announcement. */
 export function endAnnouncement(
   db: Db,
   { id, reason, ...by }: By & { id: string; reason: string },

@@ -11,7 +11,6 @@ export class ConsoleRefused extends Error {
   }
 }
 
-/** Refuses a call to the console. */
 export function refuseCall(code: ConsoleRefusalCode, facts: ConsoleRefusal['facts'] = {}): never {
   throw new ConsoleRefused({ code, facts })
 }

@@ -87,7 +87,6 @@ export async function findSession(
   return { tokenHash, wallet: row.wallet, ...endsOf(createdAt, isUse ? now : seenAt) }
 }
 
-/** Ends a session. */
 export async function endSession(
   db: Queryable,
   { tokenHash, now }: { tokenHash: Buffer; now: Date },

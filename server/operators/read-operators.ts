@@ -41,7 +41,6 @@ const nobody = (problem: string): Operators => ({
   problem,
 })
 
-/** Nobody is an operator. */
 export const NO_OPERATORS: Operators = nobody('No operators are named.')
 
 /** Reads the operators' file. Never throws: with a missing or broken file nobody is an operator. */

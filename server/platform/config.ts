@@ -9,7 +9,6 @@ type Value<Name extends SettingName> = (typeof SETTINGS)[Name] extends Setting<i
 
 export type LogLevel = Value<'LOG_LEVEL'>
 
-/** The default of `LARGE_DEPOSIT`. */
 export const LARGE_DEPOSIT = SETTINGS.LARGE_DEPOSIT.default
 
 /** The parsed settings. Each field is the setting of the same name; `settings.ts` describes them. */

@@ -127,7 +127,6 @@ export const LIMIT_SETTINGS = {
   }),
 } as const
 
-/** The default of `OPEN_WITHDRAWALS_PER_WALLET`. */
 export const DEFAULT_OPEN_PER_WALLET = LIMIT_SETTINGS.OPEN_WITHDRAWALS_PER_WALLET.default
 
 const TABLE = { ...TREASURY_SETTINGS, ...LIMIT_SETTINGS }

@@ -71,7 +71,6 @@ export function ignoreOfflineErrors(complaints: string[]): void {
   complaints.splice(0, complaints.length, ...others)
 }
 
-/** Expects that the page does not scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const content = await page.evaluate(() => document.documentElement.scrollWidth)
   // On a phone `innerWidth` is no measure: it grows with the content, up to which a player can zoom out.

@@ -81,7 +81,6 @@ export async function withdraw(world: ApiWorld, wallet: SigningAddress, amount: 
   return answer!.reply.withdrawal
 }
 
-/** The newest withdrawal of a wallet. */
 export async function readNewestWithdrawal(world: ChainTestWorld, wallet: TestWallet) {
   return (await readWithdrawals(world.api, wallet.address))[0]!
 }

@@ -40,7 +40,6 @@ export function wholeReads(plan: readonly string[]): string[] {
   )
 }
 
-/** Records every statement sent. */
 export function recordStatements(db: Queryable, sent: Map<string, Sql>): Tx {
   return interceptStatements(db, (statement, run) => {
     sent.set(statement.name, statement)

@@ -10,7 +10,6 @@ export const outcomeClass = (kind: OutcomeKind, ...more: readonly (string | unde
 
 type OutcomeBodyProps = Outcome & { children?: ReactNode }
 
-/** Icon, title and text of an outcome. */
 export function OutcomeBody({ kind, title, text, children }: OutcomeBodyProps) {
   return (
     <>

@@ -11,7 +11,6 @@ const TONES: Readonly<Record<string, Tone>> = {
 
 type State = Exclude<keyof typeof pageMessages.withdrawals.states, 'open'>
 
-/** The state of a withdrawal. */
 export function WithdrawalBadge({ state }: { state: State }) {
   return <Badge tone={TONES[state] ?? 'plain'}>{pageMessages.withdrawals.states[state]}</Badge>
 }
