@@ -23,7 +23,7 @@ export async function findChromium() {
 }
 
 /** @param {string} path */
-function isProgram(path) {
+export function isProgram(path) {
   try {
     accessSync(path, constants.X_OK)
     return true

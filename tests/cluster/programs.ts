@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { unpackDebianProgram } from '#tests/deploy/debian-program.ts'
 import { HAPROXY_PACKAGES } from '#tests/support/haproxy-sample.ts'
+import { isProgram } from '../../scripts/find-chromium.mjs'
 
 /** How a program is started. */
 export type Program = { command: string; args: readonly string[]; env: Record<string, string> }
@@ -60,15 +61,6 @@ function findPostgresFolder(): string {
   const unpacked = unpackDebianProgram(PACKAGES.postgres, 'usr/lib/postgresql/15/bin')
   if (!unpacked) throw missing('postgresql-15')
   return unpacked.path
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const missing = (name: string): Error =>

@@ -1,5 +1,6 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
+import { balanceOn } from './open-market.ts'
 import {
   closeGreeting,
   expect,
@@ -25,11 +26,6 @@ const cardOf = (page: Page, name: string) =>
 const details = (page: Page) => page.getByRole('dialog', { name: 'Land Details' })
 
 const priceOn = (page: Page) => page.locator('dt:text-is("Current Price") + dd')
-
-const balanceOn = (page: Page) =>
-  isPhone(page)
-    ? page.getByRole('link', { name: /\$COTTON, open profile/ })
-    : page.getByText(/^Balance/).locator('..')
 
 async function goToLand(page: Page, code: string): Promise<void> {
   await page.goto(`/parcels/${code}`)

@@ -2,13 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { findFreePort } from '#server/processes/ports.ts'
-import {
-  killServer,
-  listProcessTree,
-  makeDataDir,
-  type RunningServer,
-  runServer,
-} from '#tests/support/run-server.ts'
+import { killServer, makeDataDir, rolesOf, type RunningServer, runServer } from '#tests/support/run-server.ts'
 import { testPlayer, type TestPlayer } from '#tests/support/test-player.ts'
 
 const folder = makeDataDir()
@@ -18,9 +12,6 @@ afterAll(async () => {
   await killServer(server)
   folder.remove()
 })
-
-const rolesOf = ({ pid }: RunningServer): (string | undefined)[] =>
-  listProcessTree(pid).map(({ command }) => /main\.ts (\S+) $/.exec(command)?.[1])
 
 async function post(url: string, path: string, body: unknown): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json' }

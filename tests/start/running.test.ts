@@ -10,6 +10,7 @@ import {
   killServer,
   listProcessTree,
   makeDataDir,
+  rolesOf,
   type RunningServer,
   runServer,
   waitFor,
@@ -92,9 +93,6 @@ afterAll(async () => {
   receiver.close()
   folder.remove()
 })
-
-const rolesOf = ({ pid }: RunningServer): (string | undefined)[] =>
-  listProcessTree(pid).map(({ command }) => /main\.ts (\S+) $/.exec(command)?.[1])
 
 const refusesConnections = (url: string): Promise<boolean> =>
   new Promise((resolve) => {

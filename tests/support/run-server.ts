@@ -105,6 +105,10 @@ export function listProcessTree(pid: number): RunningProcess[] {
   return all.filter((each) => each.pid === pid).flatMap(descend)
 }
 
+/** The role of each process of a server; undefined for processes of other programs. */
+export const rolesOf = ({ pid }: RunningServer): (string | undefined)[] =>
+  listProcessTree(pid).map(({ command }) => /main\.ts (\S+) $/.exec(command)?.[1])
+
 /** Polls until the result is truthy. Fails with `what` after `limitMs`. */
 export async function waitFor<T>(
   what: string,
