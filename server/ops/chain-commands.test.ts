@@ -250,7 +250,7 @@ test('a deposit that is not credited yet cannot be added to the pool, swept or n
   })
   expect((await readCreditOf(world.owner, player.address)).deposited).toBe(cotton(120))
   expect((await ops(['reconcile', ...WHO])).output).toContain('no missed deposits')
-  // A node answers nonsense about one address.
+  // No node can answer for one address.
   const history: Chain['history'] = (of, query) =>
     of === address.owner ? Promise.reject(new ChainUnavailable('no list')) : world.chain.history(of, query)
   const unread = await ops(['reconcile', ...WHO], { ...world.chain, history })

@@ -52,7 +52,7 @@ test('the second tap of a double tap presses no other button, although iOS count
   // In another place, and by a mouse, of which the browser counts the clicks.
   expect(isPressed('claim', 1_100, { y: 560 })).toBe(true)
   expect(isPressed('buy', 1_200, { pointerType: 'mouse', y: 560 })).toBe(true)
-  // While the page is busy with the first tap, and by a pencil.
+  // While the page is busy with the first tap, and by a pen.
   expect([isPressed('card', 2_000), isPressed('buy', 2_200, { clickedAt: 3_000 })]).toEqual([true, false])
   expect([isPressed('card', 4_000), isPressed('buy', 4_200, { pointerType: 'pen' })]).toEqual([true, false])
   // By a screen reader, which puts no finger on the page.

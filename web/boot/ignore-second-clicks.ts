@@ -18,7 +18,7 @@ export function ignoreSecondClicks(page: Document): void {
   page.addEventListener(
     'pointerdown',
     ({ pointerType, timeStamp }) => {
-      // Also of a pencil. Every browser counts the clicks of a mouse.
+      // Also by a pen. Every browser counts the clicks of a mouse.
       isTap = pointerType !== 'mouse'
       pressedAt = timeStamp
     },

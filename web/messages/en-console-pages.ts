@@ -261,7 +261,7 @@ export const pageMessages = {
     daysReversed: 'This is before the first day.',
     least: 'Amount at least',
     most: 'Amount at most',
-    amountInvalid: 'This is no amount above 0, like 1250.5.',
+    amountInvalid: 'Write an amount above 0, like 1250.5.',
     csv: 'Download as CSV',
     csvBusy: 'Preparing the file',
     empty: 'No journal matches.',

@@ -25,7 +25,7 @@ test('neither a setting nor a variable of another program is a finding', () => {
   ).toEqual([])
 })
 
-test('a game with real tokens that alerts nobody is a finding', () => {
+test('a game that alerts nobody is a finding, except on the local chain', () => {
   const none = { alertWebhookUrl: '', metricsPort: 0 }
   const mainnet = { cluster: 'mainnet' } as const
   expect(checkAlerts(none, mainnet).map(lineOf)).toEqual([

@@ -23,7 +23,7 @@ export function checkSettings({ env }: Pick<DoctorContext, 'env'>): Finding[] {
   return settings.found
 }
 
-/** Whether anything alerts the operator of a game with real tokens. */
+/** Whether anything alerts the operator. On the local chain nothing has to. */
 export function checkAlerts(
   { alertWebhookUrl, metricsPort }: Pick<Config, 'alertWebhookUrl' | 'metricsPort'>,
   bound: Pick<BoundChain, 'cluster'> | null,

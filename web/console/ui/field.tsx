@@ -29,7 +29,7 @@ export function TextField(props: TextFieldProps) {
     className: styles.input,
     autoComplete: 'off',
     spellCheck: multiline === true,
-    // One line is the start of a wallet, a name or an amount. Phones write its first letter large, and correct it.
+    // One line is the start of a wallet, a name or an amount. Phones would capitalize its first letter, and correct it.
     ...(!multiline && { autoCapitalize: 'none', autoCorrect: 'off' }),
     'aria-invalid': error ? true : undefined,
     'aria-describedby': hint || error ? `${id}-hint` : undefined,
