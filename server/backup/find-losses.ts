@@ -77,6 +77,6 @@ export async function findLosses({
     deposits: deposits.filter(isNew),
     unowned: unowned.filter(isNew),
     payouts: unowed.filter(({ restored }) => restored === null),
-    unread,
+    unread: [...unread.values()],
   }
 }

@@ -33,10 +33,8 @@ const FAILURES_IN_A_ROW = 8
 export type CreditedDeposits = {
   /** A sentence. */
   summary: string
-  /** The addresses whose history could not be read, each as a sentence with the reason. */
-  unread: readonly string[]
-  /** The wallets of these addresses. */
-  unreadWallets: ReadonlySet<string>
+  /** The wallets at whose address the history could not be read, each with a sentence that gives the reason. */
+  unread: ReadonlyMap<string, string>
 }
 
 /**
@@ -51,7 +49,6 @@ export async function creditMissedDeposits(
   const before = (await db.rows(sumCredited))[0]!
   const addresses = await db.rows(readAddresses)
   const unread = new Map<string, string>()
-  const unreadWallets = new Set<string>()
   let failuresInARow = 0
   const scan = async (address: DepositAddress, options: ScanOptions): Promise<void> => {
     const { owner, wallet } = address
@@ -60,8 +57,7 @@ export async function creditMissedDeposits(
       failuresInARow = 0
     } catch (error) {
       if (error instanceof ChainUnavailable && ++failuresInARow === FAILURES_IN_A_ROW) throw error
-      unread.set(owner, `the deposits of ${owner} could not be read: ${String(error)}`)
-      unreadWallets.add(wallet)
+      unread.set(wallet, `the deposits of ${owner} could not be read: ${String(error)}`)
     }
   }
   try {
@@ -82,7 +78,7 @@ export async function creditMissedDeposits(
       : `${fresh} missed deposits of ${formatExact(BigInt(after.amount) - BigInt(before.amount))} $COTTON credited`
   const failed = unread.size === 0 ? '' : `, ${unread.size} addresses could not be read`
   const summary = `${addresses.length} deposit addresses: ${found}${failed}.`
-  return { summary, unread: [...unread.values()], unreadWallets }
+  return { summary, unread }
 }
 
 /** The assigned addresses whose accounts do not hold what the books expect. */

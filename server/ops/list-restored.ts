@@ -32,12 +32,12 @@ export const listRestored: Command = {
     if (takesBack) {
       const reason = required(given, 'reason')
       // Deposits since the backup are credited first, so that they cover the payouts.
-      const { summary, unread, unreadWallets } = await creditMissedDeposits(context, chain)
-      for (const sentence of unread) around.say(`DIFFERS  ${sentence}`)
-      if (unread.length > 0) process.exitCode = 1
+      const { summary, unread } = await creditMissedDeposits(context, chain)
+      for (const sentence of unread.values()) around.say(`DIFFERS  ${sentence}`)
+      if (unread.size > 0) process.exitCode = 1
       around.say(summary)
       const payouts = await findUnowedPayouts(context, { chain, treasury })
-      requireDeposits(payouts, unreadWallets)
+      requireDeposits(payouts, unread)
       await takeAllBack(context, { given, reason }, payouts)
     }
     printAll(around, await findUnowedPayouts(context, { chain, treasury }))
@@ -45,13 +45,11 @@ export const listRestored: Command = {
 }
 
 /** Each payout is taken back once: what a deposit would cover that is credited later remains a debt. */
-function requireDeposits(payouts: PayoutsOnChain, unreadWallets: ReadonlySet<string>): void {
-  const unread = openPayouts(payouts).flatMap(({ wallet }) =>
-    wallet !== null && unreadWallets.has(wallet) ? [wallet] : [],
-  )
-  if (unread.length > 0)
+function requireDeposits(payouts: PayoutsOnChain, unread: ReadonlyMap<string, string>): void {
+  const paid = openPayouts(payouts).find(({ wallet }) => wallet !== null && unread.has(wallet))
+  if (paid)
     throw new StartupError(
-      `Nothing was taken back: the deposits of ${unread[0]} could not be read, and they may cover its payout. Repeat the command, or name another node in SOLANA_RPC_URL.`,
+      `Nothing was taken back: the deposits of ${paid.wallet} could not be read, and they may cover its payout. Repeat the command, or name another node in SOLANA_RPC_URL.`,
     )
 }
 

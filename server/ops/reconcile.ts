@@ -40,7 +40,7 @@ export const reconcile: Command = {
     const swept = await recordAllMissedSweeps({ ...context, chain, treasury, treasuryTokens })
     const payouts = await findUnowedPayouts(context, { chain, treasury })
     const differences = [
-      ...credited.unread,
+      ...credited.unread.values(),
       ...(swept.done ? [] : ['the nodes do not agree about a sweep: try again later.']),
       ...differencesOf(payouts),
       ...(await unpaid(context, chain, payouts)),
