@@ -36,8 +36,9 @@ export function useIdleEnd(): void {
       endSession('idle')
     }
     const timer = setInterval(() => {
-      setEndsSoon(isEndingSoon({ unusedMs: Date.now() - usedAt, idleMs }))
-      if (Date.now() - usedAt < idleMs) return
+      const unusedMs = Date.now() - usedAt
+      setEndsSoon(isEndingSoon({ unusedMs, idleMs }))
+      if (unusedMs < idleMs) return
       void end()
     }, CHECK_MS)
     for (const input of INPUTS) document.addEventListener(input, onInput, { passive: true, capture: true })
