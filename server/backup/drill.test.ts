@@ -161,6 +161,28 @@ test('a drill says what it could not compare with the chain', async () => {
   expect(process.exitCode).toBe(exitCode)
 })
 
+test('a drill names a free address that no node can read, and compares the rest', async () => {
+  const [free] = await runQuery<{ owner: string; tokenAccount: string }>(
+    world.owner,
+    `select owner, token_account as "tokenAccount" from deposit_addresses
+     where wallet is null and retired_at is null order by index limit 1`,
+  )
+  const error = new ChainUnavailable('No node shows this history.')
+  const history: Chain['history'] = (address, query) =>
+    address === free!.tokenAccount ? Promise.reject(error) : world.chain.history(address, query)
+  const lines: string[] = []
+  const manifest = { moment: world.clock.now().toISOString(), release: '0.1.0', tables: [] }
+  const problems = await examineBackup(world.owner, manifest, {
+    clock: world.clock,
+    say: (line) => void lines.push(line),
+    connect: async () => ({ ...world.chain, history }),
+  })
+  const unread = `the deposits of ${free!.owner} could not be read: ${String(error)}`
+  expect(problems).toEqual([unread])
+  expect(lines).toContain(`NOT COMPARED  ${unread}`)
+  expect(lines.filter((line) => line.startsWith('Payouts since then: '))).toHaveLength(1)
+})
+
 test('a drill reads receipts that exceed a bigint', async () => {
   await runQuery(
     world.owner,

@@ -4,7 +4,7 @@ import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { type FreeAddress, watchFreeAddress } from '#server/deposits/watch-free-addresses.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
-import { creditMissedDeposits } from '#server/ops/credit-missed-deposits.ts'
+import { createNotingReader, creditMissedDeposits } from '#server/ops/credit-missed-deposits.ts'
 import { findUnowedPayouts, type UnowedPayout } from '#server/signer/acts/find-unowed-payouts.ts'
 
 type Unowned<Amount = bigint> = { signature: string; amount: Amount }
@@ -70,13 +70,18 @@ export async function findLosses({
   const before = new Set((await readKnown()).flat().map(({ signature }) => signature))
   const isNew = ({ signature }: { signature: string }) => !before.has(signature)
   const { unread } = await creditMissedDeposits({ db, clock, largeFrom }, chain)
-  for (const address of await db.rows(readAssignable)) await watchFreeAddress({ db, chain, clock }, address)
+  const readOrNote = createNotingReader()
+  const unreadFree: string[] = []
+  for (const address of await db.rows(readAssignable)) {
+    const failure = await readOrNote(address.owner, () => watchFreeAddress({ db, chain, clock }, address))
+    if (failure !== null) unreadFree.push(failure)
+  }
   const [deposits, unowned] = await readKnown()
   const { unowed } = await findUnowedPayouts({ db }, { chain, treasury: boundChain.treasury as Address })
   return {
     deposits: deposits.filter(isNew),
     unowned: unowned.filter(isNew),
     payouts: unowed.filter(({ restored }) => restored === null),
-    unread: [...unread.values()],
+    unread: [...unread.values(), ...unreadFree],
   }
 }

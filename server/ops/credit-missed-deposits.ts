@@ -49,16 +49,12 @@ export async function creditMissedDeposits(
   const before = (await db.rows(sumCredited))[0]!
   const addresses = await db.rows(readAddresses)
   const unread = new Map<string, string>()
-  let failuresInARow = 0
+  const readOrNote = createNotingReader()
   const scan = async (address: DepositAddress, options: ScanOptions): Promise<void> => {
-    const { owner, wallet } = address
-    try {
-      await creditDeposits({ db, chain, clock, largeFrom }, address, options)
-      failuresInARow = 0
-    } catch (error) {
-      if (error instanceof ChainUnavailable && ++failuresInARow === FAILURES_IN_A_ROW) throw error
-      unread.set(wallet, `the deposits of ${owner} could not be read: ${String(error)}`)
-    }
+    const failure = await readOrNote(address.owner, () =>
+      creditDeposits({ db, chain, clock, largeFrom }, address, options),
+    )
+    if (failure !== null) unread.set(address.wallet, failure)
   }
   try {
     let finalSlot = 0n
@@ -79,6 +75,26 @@ export async function creditMissedDeposits(
   const failed = unread.size === 0 ? '' : `, ${unread.size} addresses could not be read`
   const summary = `${addresses.length} deposit addresses: ${found}${failed}.`
   return { summary, unread }
+}
+
+type NotingReader = (owner: string, read: () => Promise<unknown>) => Promise<string | null>
+
+/**
+ * Reads histories one after the other. Of one that cannot be read it returns a sentence that gives the reason. Rejects with
+ * `ChainUnavailable` if so many fail in a row that no node shows any.
+ */
+export function createNotingReader(): NotingReader {
+  let failuresInARow = 0
+  return async (owner, read) => {
+    try {
+      await read()
+      failuresInARow = 0
+      return null
+    } catch (error) {
+      if (error instanceof ChainUnavailable && ++failuresInARow === FAILURES_IN_A_ROW) throw error
+      return `the deposits of ${owner} could not be read: ${String(error)}`
+    }
+  }
 }
 
 /** The assigned addresses whose accounts do not hold what the books expect. */
