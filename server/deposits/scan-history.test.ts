@@ -231,6 +231,7 @@ test('of a history whose end is not final, a scan with a limit reads no more tha
   expect(await scan(world, asConfirmed(chain), address, { maxTransactions: 50 })).toEqual({
     waiting: [],
     finished: false,
+    missing: false,
   })
   expect(asked.receipts).toHaveLength(50)
 })

@@ -78,6 +78,15 @@ test('a pass calls a node once for each hundred addresses, and finds a deposit o
   expect(progress.comparedTo).toBe(0)
 })
 
+test('a history that could not be read counts no longer once its balance is the expected one', async ({
+  world,
+}) => {
+  const progress = newBalanceProgress(1)
+  for (const index of [1, 2]) progress.unread.set(account(index), world.clock.now())
+  await pass(world.db, nodeWith([account(2)]).chain, progress)
+  expect([...progress.unread.keys()]).toEqual([account(2)])
+})
+
 test('however many addresses there are, sixteen calls wait and at most a thousand addresses more are in memory', async ({
   world,
 }) => {

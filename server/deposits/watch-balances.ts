@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from '#server/chain/port.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import {
   ACCOUNTS_IN_A_CALL,
@@ -32,6 +33,8 @@ export type BalanceProgress = {
   /** Addresses whose histories are due, by token account, the oldest first. */
   found: Map<string, BalanceMismatch>
   unexplained: UnexplainedBalances
+  /** Since when the histories of these token accounts cannot be read in full, the oldest first. Their balances differ. */
+  unread: Map<string, Date>
 }
 
 export const newBalanceProgress = (number: number): BalanceProgress => ({
@@ -39,7 +42,21 @@ export const newBalanceProgress = (number: number): BalanceProgress => ({
   comparedTo: 0,
   found: new Map(),
   unexplained: new UnexplainedBalances(),
+  unread: new Map(),
 })
+
+/** Records that the history of a token account could not be read. True if the last time it could not be read either. */
+export function markUnread({ unread }: BalanceProgress, tokenAccount: string, now: Date): boolean {
+  if (unread.has(tokenAccount)) return true
+  if (unread.size < MAX_FOUND) unread.set(tokenAccount, now)
+  return false
+}
+
+/** How long one of these histories cannot be read; 0 if all can. */
+export function ageOfUnread({ unread }: BalanceProgress, clock: Clock): number {
+  const [since] = unread.values()
+  return since === undefined ? 0 : Math.max(0, clock.now().getTime() - since.getTime())
+}
 
 type Comparing = { progress: BalanceProgress; stopping: AbortSignal }
 
@@ -125,9 +142,11 @@ type ActiveReading = {
 function selectDue(
   mismatches: readonly BalanceMismatch[],
   among: readonly WatchedAddress[],
-  { unexplained, number }: BalanceProgress,
+  { unexplained, unread, number }: BalanceProgress,
 ): BalanceMismatch[] {
   const differ = new Set(mismatches.map((each) => each.tokenAccount))
-  unexplained.markExplained(among.map((each) => each.tokenAccount).filter((account) => !differ.has(account)))
+  const expected = among.map((each) => each.tokenAccount).filter((account) => !differ.has(account))
+  unexplained.markExplained(expected)
+  for (const account of expected) unread.delete(account)
   return mismatches.filter((each) => unexplained.isDue(each, number))
 }

@@ -171,6 +171,65 @@ test('an address that no node can read fails no round in which others were read'
   expect([...progress.found.keys()]).toEqual([accountOf(1)])
 })
 
+test('each round measures for how long a history cannot be read whose balance differs', async ({ world }) => {
+  await assign(world.db, 2)
+  let isReadable = false
+  const { chain } = emptyNode((address) => {
+    if (address !== accountOf(3) && !isReadable) throw new ChainUnavailable('no answer in time')
+  })
+  const ages: number[] = []
+  const stop = onMeasurement((each) => void (each.of === 'unread' && ages.push(each.ageMs)))
+  // The balance of the second address is the expected one. The rotation reads the history of the first as well.
+  const progress = { ...progressWith([1]), rotationAfter: 0 }
+  for (let rounds = 0; rounds < 3; rounds++) {
+    progress.found.set(accountOf(3), mismatch(3))
+    await round(world, chain, progress)
+    world.clock.advance(60_000)
+  }
+  expect([...progress.unread.keys()]).toEqual([accountOf(1)])
+  isReadable = true
+  await round(world, chain, progress)
+  stop()
+  expect(ages).toEqual([0, 60_000, 120_000, 0])
+})
+
+test('a history counts as unread while no node returns one of its transactions', async ({ world }) => {
+  const { wallet } = await world.player()
+  const signature = 'hidden' as Signature
+  const item = { signature, slot: 5n, failed: false, memo: null, commitment: 'finalized' } as const
+  let isHidden = true
+  const chain: Chain = {
+    ...emptyNode().chain,
+    nodes: [],
+    history: async (address, { before }) =>
+      isHidden && address === accountOf(1) && before === undefined ? [item] : [],
+  }
+  const progress = progressWith([1])
+  const readAgain = async (): Promise<Logged[]> => {
+    progress.found.set(accountOf(1), { ...mismatch(1), wallet })
+    return round(world, chain, progress)
+  }
+  // A node may list a transaction moments before it returns it.
+  expect(await readAgain()).toEqual([])
+  expect(await readAgain()).toMatchObject([{ level: 40, owner: ownerOf(1) }])
+  expect([...progress.unread.keys()]).toEqual([accountOf(1)])
+  isHidden = false
+  expect(await readAgain()).toEqual([])
+  expect(progress.unread.size).toBe(0)
+})
+
+test('a round in which nothing can be read measures it, too', async ({ world }) => {
+  const { chain } = emptyNode(() => Promise.reject(new ChainUnavailable('no answer')))
+  const progress = progressWith([1])
+  progress.unread.set(accountOf(1), world.clock.now())
+  world.clock.advance(60_000)
+  const measured: Measurement[] = []
+  const stop = onMeasurement((measurement) => void measured.push(measurement))
+  await expect(round(world, chain, progress)).rejects.toBeInstanceOf(ChainUnavailable)
+  stop()
+  expect(measured).toContainEqual({ of: 'unread', ageMs: 60_000 })
+})
+
 test('an active address that no node can read is compared again, and not stored as found', async ({
   world,
 }) => {

@@ -16,8 +16,10 @@ import {
 import type { Side } from './move-cursor.ts'
 import type { DepositAddress } from './take-address.ts'
 import {
+  ageOfUnread,
   type BalanceProgress,
   compareAllBalances,
+  markUnread,
   newBalanceProgress,
   readActiveMismatches,
 } from './watch-balances.ts'
@@ -90,20 +92,31 @@ export async function watchRound(
   // One transaction may name many addresses. It is requested once per round.
   const reading = { ...deps, chain: { ...deps.chain, receipt: deps.chain.createReceiptReader() } }
   const due = new Map<string, Scan>()
+  /** The token accounts that do not hold the expected balance. */
+  const differing = new Set<string>()
   const add = (address: DepositAddress, sides: Side[], { done, failed }: Outcomes = {}): void => {
-    const { owner, wallet } = address
+    const { owner, wallet, tokenAccount } = address
     if (due.get(owner)?.sides.includes('owner')) return
+    const noteUnread = (): boolean =>
+      differing.has(tokenAccount) && markUnread(progress, tokenAccount, deps.clock.now())
     const run = async (): Promise<void> => {
       const options = { sides, finalSlot, maxTransactions: MAX_TRANSACTIONS_PER_SCAN }
-      const { waiting, finished } = await creditDeposits(reading, address, options)
+      const { waiting, finished, missing } = await creditDeposits(reading, address, options)
+      if (!missing) progress.unread.delete(tokenAccount)
+      else if (noteUnread()) log.warn({ owner }, 'no node returns a transaction of a deposit address')
       for (const each of waiting) log.error({ wallet, ...each }, WAITING_MESSAGES[each.why])
       done?.({ finished })
     }
-    due.set(owner, { owner, sides, run, failed })
+    const fail = (why: { isOutage: boolean }): void => {
+      noteUnread()
+      failed?.(why)
+    }
+    due.set(owner, { owner, sides, run, failed: fail })
   }
   const addMismatch = (mismatch: BalanceMismatch): void => {
     const { found, unexplained } = progress
     const { tokenAccount } = mismatch
+    differing.add(tokenAccount)
     add(mismatch, ['token_account'], {
       done({ finished }) {
         found.delete(tokenAccount)
@@ -135,7 +148,11 @@ export async function watchRound(
       })
     }
   }
-  await runScans([...due.values()], { log, stopping })
+  try {
+    await runScans([...due.values()], { log, stopping })
+  } finally {
+    measure({ of: 'unread', ageMs: ageOfUnread(progress, deps.clock) })
+  }
 }
 
 /** The active addresses whose owners' histories are due. */

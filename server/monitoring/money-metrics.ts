@@ -12,6 +12,7 @@ import { readSentAlerts } from './send-alerts.ts'
 const READ_APART: ReadonlySet<string> = new Set<MetricName>([
   'cotton_chain_slot',
   'cotton_chain_slot_timestamp_seconds',
+  'cotton_deposit_unread_age_seconds',
   'cotton_alerts',
   'cotton_alert_deliveries_total',
 ])

@@ -8,6 +8,7 @@ export type Measurement =
   | { of: 'pool_wait'; pool: string; tookMs: number }
   | { of: 'rpc'; node: string; ok: boolean }
   | { of: 'slot'; slot: bigint; at: Date }
+  | { of: 'unread'; ageMs: number }
   | { of: 'notification'; delayMs: number }
   | { of: 'bus'; connected: boolean }
   | { of: 'sockets'; open: number }

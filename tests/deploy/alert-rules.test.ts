@@ -40,6 +40,7 @@ const WELL: Record<string, string> = {
   // Several arrive each minute: some are always pending, others each time.
   cotton_deposits_pending: constant(3),
   cotton_deposit_oldest_age_seconds: constant(20),
+  cotton_deposit_unread_age_seconds: constant(0),
   cotton_deposit_addresses_free: constant(180),
   cotton_chain_slot_timestamp_seconds: NOW,
   'cotton_rpc_requests_total{node="a",outcome="ok"}': '0+60x1000',
@@ -100,6 +101,7 @@ const CASES: Record<string, Case> = {
   SignerNotReady: { series: { 'cotton_signer_stage{stage="ready"}': constant(0) }, minutes: 15 },
   SweepStuck: { series: { cotton_sweep_oldest_age_seconds: NOW }, minutes: 35.25 },
   DepositPending: { series: { cotton_deposit_oldest_age_seconds: NOW }, minutes: 35.25 },
+  DepositUnread: { series: { cotton_deposit_unread_age_seconds: NOW }, minutes: 35.25 },
   DepositAddressesLow: { series: { cotton_deposit_addresses_free: constant(49) }, minutes: 5 },
   ChainBehind: { series: { cotton_chain_slot_timestamp_seconds: constant(0) }, minutes: 2.25 },
   NodeFailing: {

@@ -128,6 +128,8 @@ test.skipIf(!program)(
     }).catch(() => expect(empty).toEqual([]))
     if (!IS_SHORT) await breakPlayersAndProcesses()
     clearInterval(visits)
+    // The ledger is verified after the test, and no receipt explains this credit.
+    await owner.query('delete from token_account_totals')
     await owner.end()
     webhook.close()
   },
@@ -159,6 +161,7 @@ const MONEY = [
   'BackupOld',
   'DepositAddressesLow',
   'DepositPending',
+  'DepositUnread',
   'DrillOld',
   'SignerNotReady',
   'SignerSilent',
@@ -183,6 +186,16 @@ async function breakMoney(world: TestWorld, owner: Client): Promise<void> {
   await makeBackup(world, new Date('2026-01-01'))
   const state = { stage: 'lanes', startedAt: '2026-01-01T00:00:00Z', memoryBytes: 1, cpuSeconds: 1 }
   await storeSetting(world, 'signer_state', state)
+  // No node shows a history after a signature that is none, and the account does not hold what the books expect.
+  await owner.query(
+    `with assigned as (
+       update deposit_addresses set wallet = $1, assigned_at = now(), cursor_signature = 'none'
+       where index = (select min(index) from deposit_addresses where wallet is null and retired_at is null)
+       returning token_account
+     )
+     insert into token_account_totals (token_account, credited) select token_account, 5 from assigned`,
+    [(await world.player()).wallet],
+  )
   await owner.query('update deposit_addresses set retired_at = now() where wallet is null')
   await owner.query(
     `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at)

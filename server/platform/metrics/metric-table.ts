@@ -187,6 +187,11 @@ export const MONEY_METRICS = {
     roles: WATCHER,
     help: 'Time since the watcher first saw the oldest deposit that is not credited yet; 0 without any',
   },
+  cotton_deposit_unread_age_seconds: {
+    type: 'gauge',
+    roles: WATCHER,
+    help: 'How long the watcher has failed to read the history of an address whose balance has changed; 0 without any',
+  },
   cotton_deposit_addresses_free: {
     type: 'gauge',
     roles: WATCHER,

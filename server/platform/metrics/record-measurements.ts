@@ -49,6 +49,8 @@ function record(metrics: Metrics, measurement: Exclude<Measurement, { of: 'slot'
       const { node, ok } = measurement
       return metrics.count('cotton_rpc_requests_total', { node, outcome: outcomeOf(ok) })
     }
+    case 'unread':
+      return metrics.set({ name: 'cotton_deposit_unread_age_seconds', value: measurement.ageMs / 1_000 })
     case 'notification':
       return metrics.observe('cotton_bus_delay_seconds', measurement.delayMs / 1_000)
     case 'bus':

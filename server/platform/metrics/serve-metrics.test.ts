@@ -41,6 +41,7 @@ test('what parts of the process measure is counted, and a slot is new only once'
   measure({ of: 'slot', slot: 9n, at })
   measure({ of: 'slot', slot: 9n, at: new Date(9_000) })
   measure({ of: 'slot', slot: 8n, at: new Date(9_000) })
+  measure({ of: 'unread', ageMs: 90_000 })
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   expect(text.split('\n')).toEqual(
     expect.arrayContaining([
@@ -51,6 +52,7 @@ test('what parts of the process measure is counted, and a slot is new only once'
       'cotton_rpc_requests_total{node="rpc.example",outcome="failed"} 1',
       'cotton_chain_slot 9',
       'cotton_chain_slot_timestamp_seconds 5',
+      'cotton_deposit_unread_age_seconds 90',
     ]),
   )
   await served.stop()
