@@ -202,7 +202,7 @@ export async function readLongestLife(chain: Chain): Promise<bigint | null> {
   return agreed === undefined ? null : agreed + LONGEST_LIFE_BLOCKS
 }
 
-/** More than nodes that work are apart: about an hour. */
+/** More than nodes that work are apart: an hour at 400 ms a slot and half an hour at the 200 ms of mainnet. */
 const FURTHEST_APART_SLOTS = 10_000n
 
 /**

@@ -20,7 +20,10 @@ const PACE_MS = 5_000
 /** A shortage that payouts in flight could explain may be the lag of a node. After this time it is confirmed. */
 const LONGEST_LAG_MS = 60_000
 
-/** How far a snapshot may be ahead of the slot that two nodes have reached: about an hour, because one of two may be stuck. */
+/**
+ * How far a snapshot may be ahead of the slot that two nodes have reached, because one of two may be stuck: an hour at 400 ms a
+ * slot and half an hour at the 200 ms of mainnet.
+ */
 const FURTHEST_AHEAD_SLOTS = 9_000n
 
 /**
