@@ -13,7 +13,7 @@ const GROUP = 1_000
 const MAX_ATTEMPTS = 6
 const RETRY_DELAY_MS = 2_000
 
-/** So many of the newest payouts are verified one by one on the chain. Older ones are verified by their sum. */
+/** So many of the newest payouts are verified one by one on the chain, older ones by their sum. `reconcile` compares all. */
 const MAX_PAYOUTS = 1_000
 
 const readIndexes = sql({
@@ -102,8 +102,8 @@ type AuditDeps = { db: Db; chain: Chain; now: Date; wait?: (ms: number) => Promi
 
 /**
  * Compares the chain with the books. Every deposit account holds what was received and not swept; the treasury and cold
- * storage hold what was swept and funded minus what was paid; every payout is final; and all tokens together cover what is
- * owed. Differences are checked again for some seconds, so that a running game has no findings. Rejects with
+ * storage hold what was swept and funded minus what was paid; the newest payouts are final; and all tokens together cover
+ * what is owed. Differences are checked again for some seconds, so that a running game has no findings. Rejects with
  * `ChainUnavailable`.
  */
 export async function auditChain(
