@@ -8,9 +8,17 @@ import { rowOf, sql } from '#server/platform/db/db.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { readCappedUnitPrice, type UnitPriceDeps } from '../payouts/unit-price.ts'
 import type { StepDeps } from '../step-deps.ts'
+import { TREASURY_STATE } from './watch-treasury.ts'
 
-/** A deposit account is swept when it holds at least this much. Smaller amounts stay there. */
-const SMALLEST_SWEEP = { local: cotton(1), elsewhere: cotton(1_000) }
+/**
+ * A deposit account is swept when it has at least this much. Smaller amounts stay there, because each sweep costs a fee. While
+ * withdrawals wait for tokens, smaller ones are worth it: wallets that deposit 999 $COTTON each, and withdraw as much, could
+ * empty the treasury.
+ */
+const SMALLEST_SWEEP = {
+  local: { usual: cotton(1), whileShort: cotton(1) },
+  elsewhere: { usual: cotton(1_000), whileShort: cotton(10) },
+}
 
 /** How many sweeps one round signs. */
 const AT_ONCE = 20
@@ -36,7 +44,8 @@ type SweepDeps = Pick<StepDeps, 'db' | 'clock'> &
   }
 
 type OpenSweep = { id: string; signature: Signature; wire: string; lastValidHeight: bigint }
-type Candidate = { index: number; tokenAccount: Address }
+/** `smallest` is the least amount that is swept now. */
+type Candidate = { index: number; tokenAccount: Address; smallest: bigint }
 
 const readOpen = sql({
   name: 'sweeps-read-open',
@@ -62,11 +71,24 @@ const readPage = sql({
 
 // The database finds accounts that should hold tokens; the chain returns the amounts. A round checks the newest
 // deposits and one page of all addresses, so that small amounts are checked again however many addresses there are.
+// While withdrawals wait for more tokens than the treasury was last seen with, without those of payouts in flight, smaller
+// amounts are swept, too, the largest first. Not while it is low on SOL, which pays the fees. Only withdrawals that were tried
+// can be short: those that wait for a lane, of which there may be millions, are not read.
 const readCandidates = sql({
   name: 'sweeps-read-candidates',
-  params: { smallest: 'bigint', newest: 'integer', from: 'integer', to: 'integer' },
+  params: { usual: 'bigint', whileShort: 'bigint', newest: 'integer', from: 'integer', to: 'integer' },
   row: rowOf<Candidate>(),
-  text: ({ smallest, newest, from, to }) => `with checked as (
+  text: ({ usual, whileShort, newest, from, to }) => `with bound as materialized (
+     select case when (
+       select sum(deposited + earned) filter (where 'treasury_short' = any(reasons)) from withdrawals
+       where state = 'approved' and cancelled_at is null and retry_at is not null
+     ) + (
+       select coalesce(sum(deposited + earned), 0) from withdrawals where state in ('signed', 'sent')
+     ) > (
+       select (value ->> 'tokens')::numeric from settings
+       where name = '${TREASURY_STATE}' and not (value -> 'alarms' @> '["sol_low"]')
+     ) then ${whileShort} else ${usual} end as smallest
+   ), checked as (
      select token_account, min(rank) as rank from (
        (select token_account, 1 as rank from receipts
         where asset = 'cotton' and state = 'credited' order by credited_at desc limit ${newest})
@@ -74,13 +96,13 @@ const readCandidates = sql({
        select token_account, 2 from deposit_addresses where index > ${from} and index <= ${to} and wallet is not null
      ) each group by token_account
    )
-   select a.index, a.token_account as "tokenAccount" from checked
+   select a.index, a.token_account as "tokenAccount", (select smallest from bound) as smallest from checked
    join deposit_addresses a using (token_account)
    join token_account_totals t using (token_account)
-   where t.credited - t.swept >= ${smallest} and not exists (
+   where t.credited - t.swept >= (select smallest from bound) and not exists (
      select from sweeps s where s.token_account = a.token_account and s.state = 'signed'
    )
-   order by checked.rank, a.index`,
+   order by least(t.credited - t.swept, ${usual}) desc, checked.rank, a.index`,
 })
 
 const insertSweep = sql({
@@ -134,12 +156,13 @@ async function closeSweeps({ db, chain }: Pick<SweepDeps, 'db' | 'chain'>): Prom
   return inFlight
 }
 
-async function nextCandidates({ db, sweepCursor }: SweepDeps, smallest: bigint): Promise<Candidate[]> {
+async function nextCandidates({ db, chain, sweepCursor }: SweepDeps): Promise<Candidate[]> {
   const from = sweepCursor.from
   const [page] = await db.rows(readPage, { from, limit: PAGE })
   const to = page?.last ?? from
   sweepCursor.from = page?.last ?? 0
-  return db.rows(readCandidates, { smallest, newest: PAGE, from, to })
+  const bounds = chain.facts.cluster === 'local' ? SMALLEST_SWEEP.local : SMALLEST_SWEEP.elsewhere
+  return db.rows(readCandidates, { ...bounds, newest: PAGE, from, to })
 }
 
 /**
@@ -150,7 +173,7 @@ async function nextCandidates({ db, sweepCursor }: SweepDeps, smallest: bigint):
 async function findFilled(
   { chain }: Pick<SweepDeps, 'chain'>,
   candidates: readonly Candidate[],
-  { smallest, limit }: { smallest: bigint; limit: number },
+  limit: number,
 ): Promise<(Candidate & { amount: bigint })[]> {
   const filled: (Candidate & { amount: bigint })[] = []
   for (let from = 0; from < candidates.length && filled.length < limit; from += ACCOUNTS_AT_ONCE) {
@@ -158,7 +181,7 @@ async function findFilled(
     const accounts = await chain.tokenAccounts(page.map((candidate) => candidate.tokenAccount))
     for (const [at, candidate] of page.entries()) {
       const account = accounts[at]
-      if (account && !account.frozen && account.amount >= smallest)
+      if (account && !account.frozen && account.amount >= candidate.smallest)
         filled.push({ ...candidate, amount: account.amount })
     }
   }
@@ -169,9 +192,7 @@ async function findFilled(
 async function startSweeps(deps: SweepDeps, limit: number): Promise<boolean> {
   if (limit <= 0) return false
   const { db, chain, clock, keys, treasury, treasuryTokens } = deps
-  const smallest = chain.facts.cluster === 'local' ? SMALLEST_SWEEP.local : SMALLEST_SWEEP.elsewhere
-  const candidates = await nextCandidates(deps, smallest)
-  const filled = await findFilled(deps, candidates, { smallest, limit })
+  const filled = await findFilled(deps, await nextCandidates(deps), limit)
   if (filled.length === 0) return false
   // While the issuer has frozen the treasury, each sweep would fail on the chain for a fee, again and again.
   if ((await chain.tokenAccount(treasuryTokens, 'finalized'))?.frozen) return false

@@ -3,7 +3,8 @@ import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type { TreasuryBounds, WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import type { StepDeps, TreasuryAddresses } from '../step-deps.ts'
 
-const TREASURY_STATE = 'treasury_state'
+/** The name of the setting that stores what the signer has recorded of the treasury. */
+export const TREASURY_STATE = 'treasury_state'
 
 /**
  * tokens_low, sol_low: top up the treasury, otherwise payouts wait. tokens_high, sol_high: more than an online machine
