@@ -126,13 +126,13 @@ test('a login of a shared server keeps its password, and the missing setting is 
 test('a database of another program is refused before anything is written', async () => {
   await ask('drop table schema_migrations')
   await expect(run(database.directUrl)).rejects.toThrow(
-    /^The database has a table "users" and is not that of the game: .* Nothing was changed\.$/,
+    /^The database has a table or view "accounts" and is not that of the game: .* Nothing was changed\.$/,
   )
   expect(await ask(`select to_regclass('schema_migrations') as found`)).toEqual([{ found: null }])
   // As a release without this check has left it.
   await ask('create table schema_migrations (name text)')
   await expect(run(database.directUrl)).rejects.toThrow(
-    /^The database has a table "users" and is not that of/,
+    /^The database has a table or view "accounts" and is not that of/,
   )
   await ask('drop table schema_migrations')
   // As several other tools for migrations make it.
@@ -140,6 +140,25 @@ test('a database of another program is refused before anything is written', asyn
   await expect(run(database.directUrl)).rejects.toThrow(
     /^The database is not that of the game, or is older than this program \(column "name" does not exist\): check/,
   )
+})
+
+test('a database with a table of any name is refused, unless an extension has made the table', async ({
+  onTestFinished,
+}) => {
+  const other = await freshDatabase('template0')
+  onTestFinished(() => other.drop())
+  await queryRows(other.directUrl, 'create table customers (id int)')
+  await expect(run(other.directUrl)).rejects.toThrow(/^The database has a table or view "customers" and/)
+  expect(await queryRows(other.directUrl, `select to_regclass('schema_migrations') as found`)).toEqual([
+    { found: null },
+  ])
+  await queryRows(other.directUrl, 'alter extension plpgsql add table customers')
+  // The tables of the catalog do not count either, where the search path names it.
+  await queryRows(
+    other.directUrl,
+    `do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
+  )
+  expect(await run(other.directUrl)).toContain('0001_schema.sql')
 })
 
 test('a login that may create no tables is named as the reason', async () => {

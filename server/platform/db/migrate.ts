@@ -80,12 +80,24 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/** A shell may have the DATABASE_URL of another project. */
+/**
+ * A shell may have the DATABASE_URL of another project. What extensions of the operator have made does not count, nor what is
+ * in further schemas of a search path, which may name the catalog or those of a provider.
+ */
 async function assertNoOtherProgram(client: Client): Promise<void> {
-  const { rows } = await client.query<{ found: boolean }>(`select to_regclass('users') is not null as found`)
-  if (!rows[0]?.found) return
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where nspname in ('public', current_schema()) and relkind in ('r', 'p', 'v', 'm', 'f')
+       and relname <> 'schema_migrations'
+       and not exists (
+         select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
+       )
+     order by relname limit 1`,
+  )
+  const [found] = rows
+  if (!found) return
   throw new StartupError(
-    'The database has a table "users" and is not that of the game: name one of its own in DATABASE_URL, or unset that for the built-in Postgres. Nothing was changed.',
+    `The database has a table or view "${found.name}" and is not that of the game: name one of its own in DATABASE_URL, or unset that for the built-in Postgres. Nothing was changed.`,
   )
 }
 
