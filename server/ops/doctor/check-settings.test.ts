@@ -29,7 +29,7 @@ test('a game that alerts nobody is a finding, except on the local chain', () => 
   const none = { alertWebhookUrl: '', metricsPort: 0 }
   const mainnet = { cluster: 'mainnet' } as const
   expect(checkAlerts(none, mainnet).map(lineOf)).toEqual([
-    'note  alerts: nobody is alerted — set ALERT_WEBHOOK_URL, or METRICS_PORT for Prometheus',
+    'note  alerts: neither ALERT_WEBHOOK_URL nor METRICS_PORT is set here — set the first, or the second for Prometheus, unless the files of separate roles do: otherwise nobody is alerted',
   ])
   expect(checkAlerts(none, { cluster: 'local' })).toEqual([])
   expect(checkAlerts(none, null)).toEqual([])

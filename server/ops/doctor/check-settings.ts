@@ -23,13 +23,19 @@ export function checkSettings({ env }: Pick<DoctorContext, 'env'>): Finding[] {
   return settings.found
 }
 
-/** Whether anything alerts the operator. On the local chain nothing has to. */
+/**
+ * Whether these settings let anything alert the operator. On the local chain nothing has to. The files of separate roles may
+ * have settings that the shell of the doctor lacks.
+ */
 export function checkAlerts(
   { alertWebhookUrl, metricsPort }: Pick<Config, 'alertWebhookUrl' | 'metricsPort'>,
   bound: Pick<BoundChain, 'cluster'> | null,
 ): Finding[] {
   const alerts = findingsOn('alerts')
   if (bound && bound.cluster !== 'local' && !alertWebhookUrl && metricsPort === 0)
-    alerts.note('nobody is alerted', 'set ALERT_WEBHOOK_URL, or METRICS_PORT for Prometheus')
+    alerts.note(
+      'neither ALERT_WEBHOOK_URL nor METRICS_PORT is set here',
+      'set the first, or the second for Prometheus, unless the files of separate roles do: otherwise nobody is alerted',
+    )
   return alerts.found
 }
