@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { connect as connectByHttp2 } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -8,7 +9,7 @@ import { MAX_CONNECTIONS_PER_CALLER } from '#server/platform/http/limit-connecti
 import { limitOf } from '#server/platform/http/rate-limits.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { HAPROXY_PACKAGES, haproxySample } from '#tests/support/haproxy-sample.ts'
-import { makeDataDir } from '#tests/support/run-server.ts'
+import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
 import { unpackDebianProgram } from './debian-program.ts'
 import { sendSlowly } from './send-slowly.ts'
 import { startApis, startProxy } from './start-proxy.ts'
@@ -110,6 +111,28 @@ test.skipIf(!program)('a request that arrives byte by byte is not waited for', a
   expect(await sendSlowly(Number(new URL(url).port))).toMatch(/^HTTP\/1\.1 408 /)
 })
 
+test.skipIf(!program)('by HTTP/2, a caller has as many requests at a time as connections', async () => {
+  const before = received[0]! + received[1]!
+  const countReceived = () => received[0]! + received[1]! - before
+  let refused = 0
+  const sessions = Array.from({ length: 7 }, () => connectByHttp2(url))
+  for (const session of sessions) {
+    session.on('error', () => undefined)
+    for (let sent = 0; sent < 100; sent++) {
+      // Its body does not end, so the request lasts until its connection is closed.
+      const request = session.request({ ':method': 'POST', ':path': '/assets/farm.js' })
+      request.on('error', () => undefined)
+      request.once('response', (headers) => {
+        if (headers[':status'] === 429) refused += 1
+      })
+    }
+  }
+  await waitFor('all requests', () => countReceived() + refused >= 700)
+  for (const session of sessions) session.destroy()
+  expect(countReceived()).toBeGreaterThan(MAX_CONNECTIONS_PER_CALLER - 200)
+  expect(countReceived()).toBeLessThanOrEqual(MAX_CONNECTIONS_PER_CALLER)
+})
+
 /** Sends a request, and leaves the connection open. False if it is closed without an answer. */
 const isAnswered = (socket: Socket): Promise<boolean> =>
   new Promise<boolean>((resolve) => {
@@ -138,6 +161,13 @@ test('HAProxy knows the routes of each class', () => {
     Object.values(ROUTES).flatMap((route) => (route.rateClass === rateClass ? [route.path] : []))
   for (const rateClass of ['login', 'chain'])
     expect(listed(rateClass).toSorted()).toEqual(pathsOf(rateClass).toSorted())
+})
+
+test('the sample of the cluster limits callers by the same rules', () => {
+  const cluster = readFileSync(resolve(import.meta.dirname, '../../deploy/cluster/haproxy.cfg'), 'utf8')
+  const rulesOf = (text: string) => text.match(/^.*(?:track-sc|reject|status 429|stick-table).*$/gm)
+  expect(rulesOf(SAMPLE)).toHaveLength(8)
+  expect(rulesOf(cluster)).toEqual(rulesOf(SAMPLE))
 })
 
 test.for(['proxy', 'cluster'])('in %s, no process of HAProxy serves players as root', (folder) => {
