@@ -34,7 +34,10 @@ export async function printEnvironment(
   const own = await environmentOf(role, { config, showSecrets })
   const { databaseUrl, databaseDirectUrl } = config
   const parsed = readConfig({ ...own, DATABASE_URL: '', DATABASE_DIRECT_URL: '' }, role)
-  const flags = [NO_DEBUGGER, ...permissionFlags(role, { ...parsed, databaseUrl, databaseDirectUrl })]
+  // Of a file of `--env-file`, Node takes NODE_OPTIONS before it starts, but NODE_USE_ENV_PROXY too late.
+  const proxy = own.NODE_USE_ENV_PROXY === '1' ? ['--use-env-proxy'] : []
+  const confining = permissionFlags(role, { ...parsed, databaseUrl, databaseDirectUrl })
+  const flags = [NO_DEBUGGER, ...proxy, ...confining]
   const env = showSecrets ? own : hideSecrets(own)
   const lines = Object.entries(env).filter(([, value]) => value !== '')
   lines.push(['NODE_OPTIONS', flags.map(quoteFlag).join(' ')])
@@ -98,6 +101,8 @@ const hideSecrets = (env: Record<string, string>): Record<string, string> =>
 function hideSecret(name: string, value: string): string {
   if (value === '') return value
   if (name === 'SOLANA_RPC_URL') return value.split(',').map(hideKey).join(',')
+  // The address of a proxy may contain a login.
+  if (/^https?_proxy$/i.test(name)) return value.replace(/^(.*?:\/\/)?.*@/, `$1${HIDDEN}@`)
   // OpenTelemetry has one variable with headers for each kind of data.
   return isSecretSetting(name) || /^OTEL_.*_HEADERS$/.test(name) ? HIDDEN : value
 }

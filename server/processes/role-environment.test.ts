@@ -96,6 +96,21 @@ test('only the signer gets the seed, and no role gets a setting of another', () 
   expect(JSON.stringify(backupEnvironment(config))).not.toMatch(/seed/i)
 })
 
+test('a proxy on the way to the nodes is passed on to the roles that call them, if Node is to use it', () => {
+  const proxy = { HTTPS_PROXY: 'http://proxy.example:3128', NO_PROXY: 'localhost,127.0.0.1' }
+  for (const [name, value] of Object.entries(proxy)) vi.stubEnv(name, value)
+  vi.stubEnv('NODE_USE_ENV_PROXY', '')
+  const config = readConfig({ SOLANA_RPC_URL: 'https://node.example', COTTON_MINT: chain.mint })
+  const shared = { config, chain, databaseUrl, databaseDirectUrl }
+  expect(roleEnvironment('signer', shared)).not.toHaveProperty('HTTPS_PROXY')
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+  // The local chain is on this machine.
+  expect(roleEnvironment('signer', { ...shared, config: readConfig({}) })).not.toHaveProperty('HTTPS_PROXY')
+  for (const role of ['api', 'watcher', 'signer'] as const)
+    expect(roleEnvironment(role, shared), role).toMatchObject({ ...proxy, NODE_USE_ENV_PROXY: '1' })
+  expect(roleEnvironment('console', shared)).not.toHaveProperty('HTTPS_PROXY')
+})
+
 const settingsOf = (role: SettingRole): string[] =>
   Object.entries<Setting<unknown>>(SETTINGS)
     .filter(([, { roles }]) => roles.includes(role))

@@ -57,6 +57,7 @@ export function roleEnvironment(
 ): Record<string, string> {
   const common = {
     ...inheritedEnvironment(shared.config),
+    ...outgoingProxySettings(shared.config),
     DATABASE_URL: shared.databaseUrl,
     DATABASE_WAIT_SECONDS: String(shared.config.databaseWaitMs / 1000),
     SOLANA_RPC_URL: shared.chain.urls.join(','),
@@ -117,6 +118,17 @@ const consoleSettings = ({ config, databaseUrl }: SharedSettings): Record<string
 })
 
 const inheritedEnvironment = (config: Config) => ({ ...environmentOf(inherited), LOG_LEVEL: config.logLevel })
+
+const PROXY_VARIABLE = /^(?:NODE_USE_ENV|HTTPS?|NO)_PROXY$/i
+
+/**
+ * Node's own variables for a proxy on the way to the nodes. Node ignores the others without the first. The local chain is on
+ * this machine, where a proxy does not reach it.
+ */
+function outgoingProxySettings({ solanaRpcUrls }: Config): Record<string, string> {
+  if (solanaRpcUrls.length === 0 || process.env.NODE_USE_ENV_PROXY !== '1') return {}
+  return environmentOf(Object.keys(process.env).filter((name) => PROXY_VARIABLE.test(name)))
+}
 
 /** The standard variables of OpenTelemetry. Never for the signer: they can contain an address to send to. */
 const tracingSettings = () =>

@@ -115,12 +115,17 @@ test('passwords are printed on request only, and each role gets only its own', (
     SOLANA_RPC_URL:
       'https://a.example/SECRET,https://u:SECRET@b.example,https://c.example?key=SECRET,https://d.example',
     COTTON_MINT: 'So11111111111111111111111111111111111111112',
+    NODE_USE_ENV_PROXY: '1',
+    HTTPS_PROXY: 'http://u:SECRET@proxy.example:3128',
   }
   // The watcher has the next port. It is the default of PORT, which is another one here.
   const { stdout } = main(['ops', 'env', 'watcher'], { ...shell, ...secrets, METRICS_PORT: '3000' })
   expect(stdout).toContain('DATABASE_URL=postgres://watcher:<password>@')
   expect(stdout).not.toContain(shell.DB_PASSWORD_WATCHER)
   expect(stdout).toContain('ALERT_WEBHOOK_URL=<password>')
+  expect(stdout).toContain('HTTPS_PROXY=http://<password>@proxy.example:3128\n')
+  // Node reads NODE_USE_ENV_PROXY of a file too late.
+  expect(stdout).toMatch(/^NODE_OPTIONS='--disable-sigusr1 --use-env-proxy /m)
   expect(stdout).toContain('METRICS_PORT=3001')
   const hosts = ['a', 'b', 'c'].map((name) => `https://${name}.example/<password>`)
   expect(stdout).toContain(`SOLANA_RPC_URL=${[...hosts, 'https://d.example'].join(',')}\n`)
