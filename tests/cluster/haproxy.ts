@@ -61,8 +61,12 @@ function haproxyFile({ front, primary, apiPorts, database, isLimited }: Addresse
       const { host, ports } = database.nodes[Number(node) - 1]!
       return `server db${node} ${host}:${ports.postgres} port ${ports.rest}`
     })
-    .replace(
-      /( *server api\d .*\n?)+/,
-      apiPorts.map((port, index) => `    server api${index + 1} 127.0.0.1:${port}\n`).join(''),
+    .replaceAll(/(?: *server api\d .*\n?)+/g, (lines) =>
+      apiPorts
+        .map((port, index) => {
+          const track = lines.includes(' track ') ? ` track apis/api${index + 1}` : ''
+          return `    server api${index + 1} 127.0.0.1:${port}${track}\n`
+        })
+        .join(''),
     )
 }

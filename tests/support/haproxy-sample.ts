@@ -15,7 +15,8 @@ export const haproxySample = ({ own, apis }: { own: number; apis: readonly numbe
   withoutUser(readFileSync(SAMPLE, 'utf8'))
     .replace(/bind :443 .*/, `bind 127.0.0.1:${own}`)
     .replace(/bind :::443 .*/, hasIPv6 ? `bind [::1]:${own}` : '')
-    .replace(
-      /^ *server api1 .*$/m,
-      apis.map((port, at) => `    server api${at} 127.0.0.1:${port}`).join('\n'),
+    .replaceAll(/^ *server api1 \S+(.*)$/gm, (_all, options: string) =>
+      apis
+        .map((port, at) => `    server api${at} 127.0.0.1:${port}${options.replace('api1', `api${at}`)}`)
+        .join('\n'),
     )
