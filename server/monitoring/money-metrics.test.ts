@@ -68,6 +68,19 @@ test('the metrics show what waits, what is owed and where the tokens are', async
   await clearMoney(world)
 })
 
+test('the reserve minus what is owed is the surplus, whatever was credited later', async ({ world }) => {
+  await clearMoney(world)
+  await checkReserve(world)
+  const samples = await scrape(world)
+  const sumOf = (name: string): number =>
+    samples
+      .filter((line) => line.startsWith(`cotton_${name}`))
+      .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+  expect(samples).toContain('cotton_owed_cotton{to="credited_later"} -3')
+  expect(sumOf('reserve_cotton{') - sumOf('owed_cotton{')).toBe(sumOf('reserve_surplus_cotton '))
+  await clearMoney(world)
+})
+
 const setReasons = sql({
   name: 'test-set-reasons',
   params: { id: 'uuid', reasons: 'text[]' },

@@ -81,13 +81,15 @@ function reserveSamples({ snapshot }: MoneyState): Sample[] {
   if (!snapshot) return []
   const { treasury, depositAccounts, cold, inFlight, deposited, pool, held, surplus, confirmed } = snapshot
   const places = { treasury, deposit_accounts: depositAccounts, cold, in_flight: inFlight }
+  // The sum is what was owed at the slot of the check, as the console and the players' page show it.
+  const owed = { deposited, pool, held, credited_later: -snapshot.creditedAhead }
   return [
     ...Object.entries(places).map(([place, amount]): Sample => ({
       name: 'cotton_reserve_cotton',
       labels: { place },
       value: cottonOf(amount),
     })),
-    ...Object.entries({ deposited, pool, held }).map(([to, amount]): Sample => ({
+    ...Object.entries(owed).map(([to, amount]): Sample => ({
       name: 'cotton_owed_cotton',
       labels: { to },
       value: cottonOf(amount),

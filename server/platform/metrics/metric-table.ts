@@ -149,7 +149,7 @@ export const MONEY_METRICS = {
     type: 'gauge',
     roles: WATCHER,
     labels: ['to'],
-    help: 'What the game owes: `deposited` credit, the `pool` behind rewards, and `held` for withdrawals, in $COTTON',
+    help: 'What the game owes: `deposited`, `pool`, `held`, less what was `credited_later` (negative), in $COTTON',
   },
   cotton_reserve_surplus_cotton: {
     type: 'gauge',
