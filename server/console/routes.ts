@@ -11,7 +11,8 @@ import { writeOperatorLog } from '#server/operators/operator-log.ts'
 import type { Operator } from '#server/operators/read-operators.ts'
 import { prepareAct, submitAct } from '#server/operators/submit-act.ts'
 import type { ActContext } from '#server/operators/verify-act.ts'
-import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
+import type { Queryable } from '#server/platform/db/db.ts'
+import { readTogether } from '#server/platform/db/read-together.ts'
 import { ok } from '#server/platform/http/serve.ts'
 import { PRODUCT, siteOf } from '#server/platform/site.ts'
 import { randomBytes } from 'node:crypto'
@@ -35,19 +36,6 @@ import { listAnnouncements, readWorld } from './read-world.ts'
 import { refuseCall } from './refuse.ts'
 import type { ServeConsole } from './serve-console.ts'
 import { endSession } from './sessions.ts'
-
-const atOneMoment = sql({
-  name: 'console-at-one-moment',
-  text: 'set transaction isolation level repeatable read, read only',
-})
-
-/** Reads numbers that must fit together: all of them as of one moment. */
-function readTogether<T>({ db }: ConsoleDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction(async (tx) => {
-    tx.send(atOneMoment)
-    return work(tx)
-  })
-}
 
 const R = CONSOLE_ROUTES
 
@@ -104,7 +92,7 @@ export function readRoutes(serve: ServeConsole, deps: ConsoleDeps): void {
   const { db, clock, config, operators, version } = deps
   const context = () => ({ operators: operators(), now: clock.now() })
   serve(R.readToday, () =>
-    readTogether(deps, async (tx) =>
+    readTogether(db, async (tx) =>
       readToday(tx, { now: clock.now(), isLocal: (await readCluster(tx)) === 'local' }),
     ),
   )
@@ -114,7 +102,7 @@ export function readRoutes(serve: ServeConsole, deps: ConsoleDeps): void {
   serve(R.readLive, () => readLive(db, clock.now()))
   serve(R.listWithdrawals, ({ query }) => listWithdrawals(db, query, context()))
   serve(R.readWithdrawal, ({ query: { id } }) =>
-    readTogether(deps, async (tx) => {
+    readTogether(db, async (tx) => {
       const withdrawal = await readOneWithdrawal(tx, id, context())
       if (!withdrawal) refuseCall('withdrawal_not_found')
       const { wallet } = withdrawal
@@ -132,11 +120,11 @@ export function readRoutes(serve: ServeConsole, deps: ConsoleDeps): void {
   serve(R.listDeposits, ({ query }) => listDeposits(db, query))
   serve(R.listPlayers, ({ query }) => listPlayers(db, query))
   serve(R.readPlayer, ({ query }) =>
-    readTogether(deps, (tx) => readPlayer(tx, { wallet: query.wallet, now: clock.now() })),
+    readTogether(db, (tx) => readPlayer(tx, { wallet: query.wallet, now: clock.now() })),
   )
-  serve(R.readWorld, () => readTogether(deps, (tx) => readWorld(tx, config.marketMode)))
+  serve(R.readWorld, () => readTogether(db, (tx) => readWorld(tx, config.marketMode)))
   serve(R.listAnnouncements, ({ query }) => listAnnouncements(db, { ...query, now: clock.now() }))
-  serve(R.readBooks, () => readTogether(deps, (tx) => readBooks(tx, clock.now())))
+  serve(R.readBooks, () => readTogether(db, (tx) => readBooks(tx, clock.now())))
   serve(R.readBooksHistory, async ({ query }) => ({
     points: await readBooksPoints(db, { span: query.span, now: clock.now() }),
   }))

@@ -5,6 +5,7 @@ import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Address, ChainUnavailable } from '#server/chain/port.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
+import { readTogether } from '#server/platform/db/read-together.ts'
 import { formatSol } from '#server/platform/format-sol.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { readSnapshot } from '#server/solvency/reserve-snapshot.ts'
@@ -70,7 +71,7 @@ export const showStatus: Command = {
   options: [],
   async run(context) {
     const { db, clock, say } = context
-    const lines = await db.transaction(async (tx) => [
+    const lines = await readTogether(db, async (tx) => [
       ...(await switches(tx)),
       ...(await signer(tx, clock.now())),
       ...(await waitingActs(tx)),

@@ -1,6 +1,7 @@
 import * as contract from '#contract/transparency.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
+import { readTogether } from '#server/platform/db/read-together.ts'
 import { CachedResponse } from '#server/platform/http/cached-response.ts'
 import type { Serve } from '#server/platform/http/serve.ts'
 import { readTransparency, type Transparency } from './read-transparency.ts'
@@ -23,7 +24,7 @@ function createTransparencyView({
   let cached: { response: Promise<CachedResponse<Transparency>>; at: number } | null = null
   const read = async (now: Date): Promise<CachedResponse<Transparency>> => {
     try {
-      return new CachedResponse(await readTransparency(db, now))
+      return new CachedResponse(await readTogether(db, (tx) => readTransparency(tx, now)))
     } catch (error) {
       cached = null
       throw error

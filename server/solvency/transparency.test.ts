@@ -9,7 +9,8 @@ import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { pauseWithdrawals, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { claim } from '#server/workers/claim.ts'
 import { fundPool } from '#tests/support/fund-pool.ts'
-import { interceptStatements } from '#tests/support/intercept-statements.ts'
+import { interceptDb } from '#tests/support/intercept-statements.ts'
+import { addWithdrawal } from '#tests/support/money-situations.ts'
 import { call, serveApp } from '#tests/support/serve-app.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { storeSnapshot, type ReserveSnapshot } from './reserve-snapshot.ts'
@@ -239,10 +240,10 @@ test('anybody can read it with the api’s rights, and an unchanged response is 
 
 test('figures that could not be read are read again for the next request', async ({ world }) => {
   let isLost = false
-  const { rows } = interceptStatements(world.db, (_statement, run) =>
+  const db = interceptDb(world.db, (_statement, run) =>
     isLost ? Promise.reject(new Error('no database')) : run(),
   )
-  const app: FastifyInstance = await serveApp({ ...world, db: { ...world.db, rows } })
+  const app: FastifyInstance = await serveApp({ ...world, db })
   isLost = true
   expect((await call(app, 'GET', '/api/transparency')).status).toBe(500)
   isLost = false
@@ -269,4 +270,17 @@ test('the totals exceed a bigint, and what the last day added stays exact', asyn
   await recordThenWaitADay()
   await world.player({ earned: 5_000 })
   expect((await read(world)).flows.emitted.lastDay).toBe(5_000)
+})
+
+test('the figures are of one moment, whatever is requested while they are read', async ({ world }) => {
+  const db = interceptDb(world.db, async ({ name }, run) => {
+    if (name === 'transparency-read-queue') await addWithdrawal(world, 'review')
+    return run()
+  })
+  const app: FastifyInstance = await serveApp({ ...world, db })
+  const { body } = await call(app, 'GET', '/api/transparency')
+  const countIn = (states: Transparency['queue']): number =>
+    states.find(({ state }) => state === 'review')?.count ?? 0
+  expect(countIn((await read(world)).queue)).toBe(countIn(body.queue as Transparency['queue']) + 1)
+  await app.close()
 })
