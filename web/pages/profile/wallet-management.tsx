@@ -1,4 +1,4 @@
-import { lazy, useState } from 'react'
+import { lazy, useState, useTransition } from 'react'
 import inbox from '#web/art/icons/inbox.webp'
 import magnifier from '#web/art/icons/magnifier.webp'
 import outbox from '#web/art/icons/outbox.webp'
@@ -22,6 +22,8 @@ type WalletManagementProps = { depositOpen: boolean; onDepositAddress: () => voi
 
 export function WalletManagement({ depositOpen, onDepositAddress }: WalletManagementProps) {
   const [withdrawing, setWithdrawing] = useState(false)
+  // Until the code of the dialog is loaded, which takes seconds on a slow network.
+  const [opening, startOpening] = useTransition()
   const { check, checking, resting } = useCheckDeposit()
   const pause = useWithdrawable().data?.pause
   return (
@@ -49,8 +51,9 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
           <Button
             movesValue
             className={styles.action}
+            busy={opening}
             icon={<Picture src={outbox} />}
-            onClick={() => setWithdrawing(true)}
+            onClick={() => startOpening(() => setWithdrawing(true))}
           >
             {profileMessages.withdraw}
           </Button>
