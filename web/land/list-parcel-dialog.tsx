@@ -14,6 +14,7 @@ import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
+import { messages } from '#web/messages/en.ts'
 import { Coins } from '#web/ui/coins.tsx'
 import styles from './market.module.css'
 import { parsePrice, splitPrice } from './listing-price.ts'
@@ -171,7 +172,7 @@ function ParcelSelect({ land, value, problem, disabled, onChange }: ParcelSelect
         <SelectField
           value={value}
           choices={[
-            ['', marketMessages.choosePrompt],
+            ['', land ? marketMessages.choosePrompt : messages.loading],
             ...(land ?? []).map(({ parcelId, countryName }) => [parcelId, countryName] as const),
           ]}
           disabled={disabled}
