@@ -106,6 +106,8 @@ test('errors have the codes of a real node', async () => {
   const good = await payment()
   const forged = changed(good.bytes, 5, good.bytes[5]! ^ 1).toString('base64')
   expect((await ask('sendTransaction', forged, { encoding: 'base64' })).error?.code).toBe(-32003)
+  const simulated = await ask('simulateTransaction', good.wire, { encoding: 'base64', sigVerify: true })
+  expect(simulated.result).toMatchObject({ value: { err: null } })
   const poor = await payment(10n ** 15n)
   const preflight = await ask('sendTransaction', poor.wire, { encoding: 'base64' })
   expect(preflight.error).toMatchObject({

@@ -111,10 +111,6 @@ export type SendResult =
   | { state: 'rejected'; reason: RejectReason; detail: string }
   | { state: 'unknown'; detail: string }
 
-export type SimulationResult =
-  | { ok: true; unitsConsumed: bigint; logs: string[] }
-  | { ok: false; reason: RejectReason; detail: string; logs: string[] }
-
 export type SignatureStatus = { slot: bigint; commitment: Commitment; failed: boolean }
 
 /** A single node. What it reports may be outdated or wrong. Rejects with `ChainUnavailable`. */
@@ -175,7 +171,6 @@ export type Chain = {
   createReceiptReader(): Chain['receipt']
   /** Sends exactly these bytes. Sending them again is always safe. Preflight runs unless it is skipped. */
   send(wire: Wire, options?: { skipPreflight?: boolean }): Promise<SendResult>
-  simulate(wire: Wire): Promise<SimulationResult>
   /** In the order of the arguments, with a search of the whole history; null where the node knows nothing. */
   statuses(signatures: readonly Signature[]): Promise<(SignatureStatus | null)[]>
   /**

@@ -44,8 +44,7 @@ export function rejectionOf(error: unknown): Rejection | null {
   return reason === null || !(error instanceof Error) ? null : { reason, detail: error.message }
 }
 
-/** The same for a bare transaction error, as a simulation returns it. */
-export function transactionRejection(error: unknown): Rejection {
+function transactionRejection(error: unknown): Rejection {
   const detail = error instanceof Error ? error.message : String(error)
   if (isSolanaError(error, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM)) {
     const short = Number(error.context.code) === CUSTOM_INSUFFICIENT_FUNDS

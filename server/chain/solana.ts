@@ -2,7 +2,6 @@ import {
   createSolanaRpcFromTransport,
   fetchEncodedAccount,
   getAddressEncoder,
-  getSolanaErrorFromTransactionError,
   assertIsBlockhash,
   isAddress,
   isSignature,
@@ -38,13 +37,12 @@ import {
   type SettledCommitment,
   type Signature,
   type SignatureStatus,
-  type SimulationResult,
   type TokenAccount,
   type Wire,
 } from './port.ts'
 import { checkTransaction, type CheckedTransaction } from './check-transaction.ts'
 import { receiptOf, type RpcTransaction } from './receipts.ts'
-import { rejectionOf, transactionRejection } from './rejections.ts'
+import { rejectionOf } from './rejections.ts'
 import { AMOUNT_SLICE, readAmount, readToken, TOKEN_PROGRAMS } from './token-accounts.ts'
 
 /** The timeout of a request. It is longer for a single node; with several, the next one may be faster. */
@@ -178,7 +176,6 @@ function createChain(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
       tokenBalances(rpc, addresses, { ...of, token: { mint: mintBytes, tokenProgram } }),
     unitPrice: (accounts) => unitPrice(rpc, accounts),
     send: (wire, options) => send(rpc, wire, options?.skipPreflight ?? false),
-    simulate: (wire) => simulate(rpc, wire),
   }
   return {
     facts,
@@ -328,20 +325,6 @@ async function send(rpc: Solana, wire: Wire, skipPreflight: boolean): Promise<Se
     const rejection = rejectionOf(error)
     if (rejection !== null) return { state: 'rejected', ...rejection }
     return { state: 'unknown', detail: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-async function simulate(rpc: Solana, wire: Wire): Promise<SimulationResult> {
-  const config = { encoding: 'base64', commitment: 'confirmed', sigVerify: true } as const
-  try {
-    const { value } = await rpc.simulateTransaction(wire, config).send()
-    const logs = value.logs ?? []
-    if (value.err === null) return { ok: true, unitsConsumed: value.unitsConsumed ?? 0n, logs }
-    return { ok: false, ...transactionRejection(getSolanaErrorFromTransactionError(value.err)), logs }
-  } catch (error) {
-    const rejection = rejectionOf(error)
-    if (rejection !== null) return { ok: false, ...rejection, logs: [] }
-    throw unavailable(error)
   }
 }
 

@@ -105,7 +105,6 @@ function createUncheckedChain({ cluster, genesisHash, mint }: BoundChain): Chain
     receipt: refuse,
     createReceiptReader: () => refuse,
     send: async () => ({ state: 'unknown', detail: UNCHECKED }),
-    simulate: refuse,
     statuses: refuse,
     nonceValue: refuse,
     nonceValues: refuse,

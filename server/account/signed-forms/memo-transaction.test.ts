@@ -46,10 +46,7 @@ test('of 1,000 signed memo transactions the chain refuses 1,000, and none lands 
     const payer = payers[at % payers.length]!
     const wire = await signed(payer, textOf(payer.address, at))
     const sent = await world.chain.send(wire)
-    if (at % 10 === 0) {
-      expect(await world.chain.simulate(wire)).toMatchObject({ ok: false, reason: 'lifetime_over' })
-      await world.chain.send(wire, { skipPreflight: true })
-    }
+    if (at % 10 === 0) await world.chain.send(wire, { skipPreflight: true })
     return sent.state === 'rejected' ? sent.reason : sent.state
   }
   const reasons: string[] = []
