@@ -10,7 +10,6 @@ export type OpenWithdrawal = Credit & {
   wallet: string
   holdId: string
   state: WithdrawalState
-  reason: string | null
   reasons: string[]
   day: string
   /** When the signer last reviewed it. It reviews one again after its wallet was unfrozen. */
@@ -52,7 +51,7 @@ const UNTRIED_AT_ONCE = 60
 const RETRIED_AT_ONCE = 40
 
 /** The columns of an `OpenWithdrawal`, of `withdrawals w`. */
-export const OPEN_COLUMNS = `w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.reason, w.reasons,
+export const OPEN_COLUMNS = `w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.reasons,
   w.day::text, w.judged_at as "judgedAt", w.nonce, w.wallet_signature as "walletSignature",
   w.signed_form as "signedForm", w.tries, w.cancelled_at as "cancelledAt", w.verdict_mac as "verdictMac"`
 
