@@ -44,7 +44,7 @@ export function serveUnbatched(serve: Serve, deps: Deps): void {
     const request = { wallet: player.wallet, listingId: body.listingId, expectedPrice: null, key }
     const [answer] = await db.transaction((tx) => buyListings(tx, [request], deps))
     const reply = replyOf(answer!)
-    await changes.publish('market', 'land')
+    await Promise.all([changes.publish('market'), changes.publish('land')])
     return reply
   })
 }

@@ -27,13 +27,13 @@ function parseKey(cursor: string): string[] | null {
 /** A page of rows that were read with one row more than it has, and its cursor. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
-  { key, item, size = PAGE_ROWS }: { key(row: Row): readonly string[]; item(row: Row): Item; size?: number },
+  { key, item }: { key(row: Row): readonly string[]; item(row: Row): Item },
 ): { items: Item[]; next: string | null } {
-  const page = rows.slice(0, size)
+  const page = rows.slice(0, PAGE_ROWS)
   const last = page.at(-1)
   return {
     items: page.map(item),
-    next: rows.length > size && last !== undefined ? toCursor(key(last)) : null,
+    next: rows.length > PAGE_ROWS && last !== undefined ? toCursor(key(last)) : null,
   }
 }
 

@@ -90,7 +90,7 @@ test('a failing database delays changes until the next poll, 1.5 s later, and fa
 
 test('an unknown source can neither be published nor applied', async () => {
   const { changes, announced } = changesOf({ refresh: async () => [] })
-  await expect(changes.publish('weather')).rejects.toThrow('all of weather are sources')
-  await expect(changes.publishApplied('weather', ['prices'])).rejects.toThrow('all of weather are sources')
+  await expect(changes.publish('weather')).rejects.toThrow('weather is a source')
+  await expect(changes.publishApplied('weather', ['prices'])).rejects.toThrow('weather is a source')
   expect(announced).toEqual([])
 })

@@ -11,11 +11,11 @@ export type ChangeSource = {
 
 export type Changes = {
   /**
-   * Publishes a committed change of these sources. Never call it inside a transaction, or for the private state of one
+   * Publishes a committed change of this source. Never call it inside a transaction, or for the private state of one
    * player. Resolves when this process serves the new state; other processes and all sockets follow. Never rejects: a
    * failed read is repeated by the next poll.
    */
-  publish(...sourceNames: string[]): Promise<void>
+  publish(name: string): Promise<void>
   /**
    * Publishes a committed change of one source that this process has already applied from the call's own reply.
    * `channels` are those that changed, or null if the source has to be read instead.
@@ -78,21 +78,18 @@ export function openChanges({ sources, announce, busDatabaseUrl, log }: ChangesO
   }
   const pollTimer = setInterval(pollAll, POLL_MS).unref()
 
-  const notifyOthers = (sourceNames: readonly string[]) => {
-    assert(
-      sourceNames.every((name) => refreshers.has(name)),
-      `all of ${sourceNames.join(', ')} are sources`,
-    )
-    bus?.publish(sourceNames)
+  const notifyOthers = (name: string) => {
+    assert(refreshers.has(name), `${name} is a source`)
+    bus?.publish([name])
   }
 
   return {
-    async publish(...sourceNames) {
-      notifyOthers(sourceNames)
-      await refresh(sourceNames)
+    async publish(name) {
+      notifyOthers(name)
+      await refresh([name])
     },
     async publishApplied(name, channels) {
-      notifyOthers([name])
+      notifyOthers(name)
       if (channels === null) return refresh([name])
       for (const channel of channels) announce(channel)
     },
