@@ -1,11 +1,12 @@
 import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
 import { assert } from '#server/platform/assert.ts'
 import { measure, openPools } from '#server/platform/measure.ts'
+import { errorCode } from '#server/platform/startup-error.ts'
 import { Pipeline } from './pipeline.ts'
 import { connectionOf } from './connect-to-primary.ts'
 import { type Arguments, rowOf, sql, type Statement } from './sql.ts'
 import { STATEMENT_TIMEOUT_MS } from './login-settings.ts'
-import { codeOf, isDatabaseUnavailable, isInDoubt, UnknownOutcomeError } from './unavailable.ts'
+import { isDatabaseUnavailable, isInDoubt, UnknownOutcomeError } from './unavailable.ts'
 
 export { isDatabaseUnavailable, UnknownOutcomeError }
 export { rowOf, rowset, sql, type Sql, type Statement } from './sql.ts'
@@ -151,7 +152,7 @@ export function openDb(
       await pipeline.rollBack().catch(markBroken)
       if (!pipeline.isReusable()) markBroken()
       // The error belongs to a statement after the failed one. Throw the first failure instead.
-      if (codeOf(error) === ABORTED) await pipeline.waitForAll()
+      if (errorCode(error) === ABORTED) await pipeline.waitForAll()
       // A server that has become a standby refuses writes for good. Another connection finds the new primary.
       if (isDatabaseUnavailable(error)) markBroken()
       if (isCommitSent && isInDoubt(error)) throw new UnknownOutcomeError(error)
@@ -173,7 +174,7 @@ export function openDb(
         try {
           return await runTransaction(work)
         } catch (error) {
-          if (attempt === MAX_ATTEMPTS || !CONFLICT_CODES.has(codeOf(error))) throw error
+          if (attempt === MAX_ATTEMPTS || !CONFLICT_CODES.has(errorCode(error))) throw error
         }
       }
     },

@@ -1,3 +1,5 @@
+import { errorCode } from '../startup-error.ts'
+
 // No connection was available, it broke, the server ended it because its transaction was idle for too long (25P03), or the
 // server refuses writes (25006: it has become a standby).
 const UNAVAILABLE_CODES = new Set([
@@ -50,22 +52,17 @@ export class UnknownOutcomeError extends Error {
  * refuses writes, or that has ended an idle transaction, has rolled back.
  */
 export const isInDoubt = (error: unknown): boolean =>
-  isDatabaseUnavailable(error) && !ROLLED_BACK_CODES.has(codeOf(error))
+  isDatabaseUnavailable(error) && !ROLLED_BACK_CODES.has(errorCode(error))
 
 /** True if the database was unavailable, so that another attempt may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (isRefusedByPooler(error)) return false
   return (
-    UNAVAILABLE_CODES.has(codeOf(error)) ||
+    UNAVAILABLE_CODES.has(errorCode(error)) ||
     (error instanceof Error && UNAVAILABLE_MESSAGE.test(error.message))
   )
 }
 
 /** True if a pooler does not accept the login. */
 export const isRefusedByPooler = (error: unknown): boolean =>
-  codeOf(error) === '08P01' && error instanceof Error && REFUSED_BY_POOLER.test(error.message)
-
-/** The SQLSTATE or system error code; '' for none. */
-export function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | null)?.code ?? '')
-}
+  errorCode(error) === '08P01' && error instanceof Error && REFUSED_BY_POOLER.test(error.message)
