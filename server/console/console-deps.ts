@@ -13,7 +13,7 @@ export type ConsoleDeps = {
   operators(): Operators
   config: Pick<
     Config,
-    'publicUrl' | 'consoleUrl' | 'consoleHost' | 'marketMode' | 'rateLimits' | 'trustProxy' | 'cluster'
+    'publicUrl' | 'consoleUrl' | 'consoleHost' | 'marketMode' | 'rateLimits' | 'trustProxy'
   >
   /** The release of this program. */
   version: string

@@ -71,7 +71,7 @@ async function serve(limited: boolean): Promise<void> {
         clock,
         log,
         operators,
-        config: { ...config, consoleUrl: 'http://localhost:4000', cluster: 'local' },
+        config: { ...config, consoleUrl: 'http://localhost:4000' },
         version: '0.0.0',
       },
       PAGES,

@@ -47,7 +47,6 @@ export async function openConsole(
     marketMode: 'auto',
     rateLimits: limited,
     trustProxy: false,
-    cluster: 'local',
   } as const
   const app = await createConsole(
     { db: wrap(db), clock: world.clock, log, operators: operators ?? added, config, version: '0.0.0' },
