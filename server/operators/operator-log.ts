@@ -1,6 +1,5 @@
 import { boundedName } from '#server/platform/db/bounded-name.ts'
 import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
-import { finiteInstant } from '#server/platform/db/finite-instant.ts'
 
 const LOCK = 4_032_020
 
@@ -33,11 +32,12 @@ export async function lockOperators(tx: Tx): Promise<void> {
 const LONGEST_TEXT = 4_000
 
 /**
- * The columns of a line as they are read. Whoever had the console's login of 0.1.0 could add lines with any time and of any
- * size, and can add lines with arguments that are no object or no texts. Nobody can remove them, and they must not hide the others.
+ * The columns of a line as they are read. Whoever had the console's login of 0.1.0 could add lines of any size and with a time
+ * for which there is no `Date`, and can add lines with arguments that are no object or no texts. Nobody can remove them, and
+ * they must not hide the others.
  */
-export const LOG_COLUMNS = `id, ${finiteInstant('at')} as at, ${boundedName('who')} as who,
-  ${boundedName('command')} as command,
+export const LOG_COLUMNS = `id, least(greatest(at, to_timestamp(0)), to_timestamp(253402300799)) as at,
+  ${boundedName('who')} as who, ${boundedName('command')} as command,
   case when pg_column_size(arguments) > ${LONGEST_TEXT} or jsonb_typeof(arguments) <> 'object' then '{}'
     when length(arguments::text) > ${LONGEST_TEXT} then '{}'
     else (select coalesce(jsonb_object_agg(key, coalesce(value, '')), '{}') from jsonb_each_text(arguments)) end as arguments,

@@ -43,7 +43,7 @@ export const ACCESS_MUTANTS: Mutants = {
     ),
   ],
   'the-wallet-of-a-call-is-trusted': [
-    edit('server/actions/require-own-wallet.ts', 'if (walletAddress !== player.wallet)', 'if (false)'),
+    edit('server/actions/serve-action.ts', 'if (body.walletAddress !== player.wallet)', 'if (false)'),
   ],
   'anybody-claims': [
     edit(
