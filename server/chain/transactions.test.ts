@@ -34,7 +34,7 @@ const transfer = (amount = 5n) =>
     lifetime: LIFETIME,
   })
 
-const payoutAt = (unitPriceMicrolamports: bigint) =>
+const payoutAt = (unitPriceMicrolamports = 0n) =>
   buildPayout({
     token: TOKEN,
     treasury: deposit,
@@ -67,14 +67,7 @@ test('equal deposits have equal bytes, and another amount has different bytes', 
 
 test('anything but a well-formed transaction with one signer reads as null', async () => {
   const bytes = Buffer.from((await transfer()).wire, 'base64')
-  const payout = await buildPayout({
-    token: TOKEN,
-    treasury: deposit,
-    lane: { nonceAccount: wallet.address, nonce: LIFETIME.blockhash as string as Nonce },
-    wallet: wallet.address,
-    amount: 1n,
-    id: '1',
-  })
+  const payout = await payoutAt()
   expect(readTransfer(payout.wire)).toMatchObject({ signer: deposit.address, id: payout.signature })
   const twoSigners = Buffer.concat([Buffer.from([2]), Buffer.alloc(64), bytes.subarray(1)])
   twoSigners[1 + 128 + 1] = 2

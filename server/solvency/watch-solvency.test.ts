@@ -166,16 +166,17 @@ test('a snapshot reads accounts that are not empty, one call per page, and no ot
   expect(pages.at(-1)!.at(-1)).toBe(signer.treasuryTokens)
 })
 
+async function readLane() {
+  const lanes = 'select nonce_account as "nonceAccount" from lanes limit 1'
+  const [lane] = await runQuery<{ nonceAccount: Address }>(world.owner, lanes)
+  const { nonceAccount } = lane!
+  return { nonceAccount, nonce: (await world.chain.nonceValue(nonceAccount, 'finalized'))! }
+}
+
 test('a payout that landed as a replacement counts like any other', async () => {
   const player = await createPlayerWith(world, { deposited: 20 })
   const { id } = await withdraw(world, player, cotton(20))
-  const [lane] = await runQuery<{ nonce_account: string }>(
-    world.owner,
-    'select nonce_account from lanes limit 1',
-  )
-  const nonceAccount = lane!.nonce_account as Parameters<Chain['nonceValue']>[0]
-  const nonce = (await world.chain.nonceValue(nonceAccount, 'finalized'))!
-  const of = { token: world.chain.facts, treasury: signer.treasury, lane: { nonceAccount, nonce } }
+  const of = { token: world.chain.facts, treasury: signer.treasury, lane: await readLane() }
   const pay = (unitPriceMicrolamports: bigint) =>
     buildPayout({ ...of, wallet: player.signer.address, amount: cotton(20), id, unitPriceMicrolamports })
   const [first, second] = await Promise.all([pay(0n), pay(1_000n)])
@@ -295,16 +296,10 @@ test('missing tokens pause withdrawals at the second snapshot, and only an opera
 test('tokens that the treasury’s key sent elsewhere count as missing', async () => {
   const thief = await world.wallet()
   const amount = cotton(12)
-  const [lane] = await runQuery<{ nonce_account: string }>(
-    world.owner,
-    'select nonce_account from lanes limit 1',
-  )
-  const nonceAccount = lane!.nonce_account as Parameters<Chain['nonceValue']>[0]
-  const nonce = (await world.chain.nonceValue(nonceAccount, 'finalized'))!
   const stolen = await buildPayout({
     token: world.chain.facts,
     treasury: signer.treasury,
-    lane: { nonceAccount, nonce },
+    lane: await readLane(),
     wallet: thief.signer.address,
     amount,
     id: '00000000-0000-4000-8000-000000000000',
