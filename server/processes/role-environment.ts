@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { formatCotton } from '#game/cotton.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { RoleName } from '#server/platform/db/roles.ts'
+import { type MetricRole, METRICS_ROLES } from '#server/platform/metrics/metric-table.ts'
 import { LIMIT_SETTINGS, TREASURY_SETTINGS } from '#server/platform/withdrawal-settings.ts'
 import { SIGNER_KEYS } from '#server/platform/settings.ts'
 
@@ -29,15 +30,11 @@ export const chainEnvironment = (config: Config): Record<string, string> => ({
   ...metricsSettings('local-chain', config),
 })
 
-/** The roles that serve metrics. On one machine they have ports in a row, in this order. */
-export const METRICS_ROLES = ['api', 'watcher', 'local-chain'] as const
-type MetricsRole = (typeof METRICS_ROLES)[number]
-
 /** The port of a role's metrics; 0 for none. */
-export const metricsPortOf = (role: MetricsRole, { metricsPort }: Pick<Config, 'metricsPort'>): number =>
+export const metricsPortOf = (role: MetricRole, { metricsPort }: Pick<Config, 'metricsPort'>): number =>
   metricsPort === 0 ? 0 : metricsPort + METRICS_ROLES.indexOf(role)
 
-const metricsSettings = (role: MetricsRole, config: Config): Record<string, string> => ({
+const metricsSettings = (role: MetricRole, config: Config): Record<string, string> => ({
   METRICS_PORT: String(metricsPortOf(role, config)),
   METRICS_HOST: config.metricsHost,
 })

@@ -7,18 +7,13 @@ import { applyWorld } from '#server/world/apply-world.ts'
 import { readOperators } from '#server/operators/read-operators.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { readPasswords, type RoleName, withLogin } from '#server/platform/db/roles.ts'
+import { METRICS_ROLES } from '#server/platform/metrics/metric-table.ts'
 import { lockFolder, prepareFolder } from './lock-folder.ts'
 import type { Log } from '#server/platform/log.ts'
 import { reservePort, findFreePort } from './ports.ts'
 import { requireSpace } from './require-space.ts'
 import { type OfferedWorld, readWorldFile } from '#server/world/world-config.ts'
-import {
-  chainEnvironment,
-  METRICS_ROLES,
-  metricsPortOf,
-  roleEnvironment,
-  type SharedSettings,
-} from './role-environment.ts'
+import { chainEnvironment, metricsPortOf, roleEnvironment, type SharedSettings } from './role-environment.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { permissionFlags } from './role-permissions.ts'
 

@@ -1,7 +1,9 @@
-import type { SettingRole } from '#server/platform/setting.ts'
-
-/** The roles that serve metrics. The signer accepts no connections: the watcher serves what it recorded. */
-export type MetricRole = Exclude<SettingRole, 'migrate' | 'signer'>
+/**
+ * The roles that serve metrics. On one machine they have ports in a row, in this order. The signer accepts no connections: the
+ * watcher serves what it recorded.
+ */
+export const METRICS_ROLES = ['api', 'watcher', 'local-chain'] as const
+export type MetricRole = (typeof METRICS_ROLES)[number]
 
 export type MetricRow = {
   type: 'counter' | 'gauge' | 'histogram'
@@ -18,13 +20,12 @@ const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 // Rounds call the chain, whose nodes have seconds to answer.
 const ROUND_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-const EVERY_ROLE = ['api', 'watcher', 'local-chain'] as const
 const WITH_DATABASE = ['api', 'watcher'] as const
 
 const PROCESS_METRICS = {
   cotton_build_info: {
     type: 'gauge',
-    roles: EVERY_ROLE,
+    roles: METRICS_ROLES,
     labels: ['version', 'role'],
     help: '1, with the version of the game',
   },
