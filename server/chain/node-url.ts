@@ -1,3 +1,5 @@
+import { decodePercent } from '#server/platform/decode-percent.ts'
+
 /**
  * The URL of a node for `fetch`, which refuses one with a user name and a password, and repeats it in its error. They become a
  * header (RFC 7617, basic authentication).
@@ -8,15 +10,6 @@ export function splitCredentials(nodeUrl: string): { url: string; headers?: { au
   if (username === '' && password === '') return { url: nodeUrl }
   url.username = ''
   url.password = ''
-  const pair = `${decode(username)}:${decode(password)}`
+  const pair = `${decodePercent(username)}:${decodePercent(password)}`
   return { url: url.href, headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } }
-}
-
-/** Of what a URL encodes; a percent sign that encodes nothing stands for itself. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

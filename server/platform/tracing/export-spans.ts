@@ -11,6 +11,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import { decodePercent } from '#server/platform/decode-percent.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { type Environment, TRACEPARENT, type Tracing } from './tracing.ts'
 
@@ -90,15 +91,7 @@ function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argumen
 function attributesOf(text: string): Record<string, string> {
   const pairs = text.split(',').flatMap((pair) => {
     const [name = '', value = ''] = pair.split('=', 2).map((part) => part.trim())
-    return name === '' ? [] : [[name, decode(value)] as const]
+    return name === '' ? [] : [[name, decodePercent(value)] as const]
   })
   return Object.fromEntries(pairs)
-}
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
 }
