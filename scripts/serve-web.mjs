@@ -4,8 +4,8 @@ import { reservePort, findFreePort } from '#server/processes/ports.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 
 /**
- * Starts Vite on the game's port and forwards API calls to a free port. Returns the arguments for the server, whose
- * settings are changed accordingly.
+ * Starts Vite with hot reload on the game's port and forwards API calls to a free port. Returns the arguments for the server,
+ * whose settings are changed accordingly.
  */
 export async function serveWeb() {
   try {
