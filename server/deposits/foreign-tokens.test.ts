@@ -5,12 +5,12 @@ import { countDbStatements, type StatementLog } from '#tests/support/count-state
 import { createChainWithHistories, createReceipt } from '#tests/support/nodes-with-histories.ts'
 import { test as worldTest, type TestWorld } from '#tests/support/test-world.ts'
 import {
-  type AssignedAddress,
   findUnrecorded,
   findUnrecordedAmong,
   type ForeignRounds,
   recordForeignTokens,
 } from './foreign-tokens.ts'
+import type { AssignedAddress } from './take-address.ts'
 import { UnexplainedBalances } from './unexplained-balances.ts'
 
 const MINT = 'a mint' as Address

@@ -4,7 +4,7 @@ import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import type { ScanDeps } from './credit-deposits.ts'
 import { readArrivals, withoutRepeats } from './read-arrivals.ts'
 import { recordArrivals } from './record-arrivals.ts'
-import type { DepositAddress } from './take-address.ts'
+import type { AssignedAddress } from './take-address.ts'
 import type { Balance, UnexplainedBalances } from './unexplained-balances.ts'
 
 const PAGE = 50
@@ -40,9 +40,6 @@ const readKnown = sql({
        group by token_account, wallet order by token_account limit ${limit}
      ) known join deposit_addresses a on a.wallet = known.wallet order by known.account`,
 })
-
-/** A player's deposit address, with the slot at which it was assigned. */
-export type AssignedAddress = DepositAddress & { assignedSlot: bigint | null }
 
 /** A foreign account that has received tokens, the deposit address that owns it, and the recorded amount. */
 export type KnownAccount = AssignedAddress & { account: Address; recorded: string }

@@ -8,7 +8,7 @@ import { recordUnclaimed, findUnsupported, type Unclaimed } from './record-uncla
 import { markActive } from './mark-active.ts'
 import { moveCursor, type Side } from './move-cursor.ts'
 import type { Arrival, PendingReason } from './read-arrivals.ts'
-import type { DepositAddress } from './take-address.ts'
+import type { AssignedAddress, DepositAddress } from './take-address.ts'
 
 const findEntered = sql({
   name: 'deposits-find-entered',
@@ -60,7 +60,7 @@ const insertPending = sql({
 })
 
 type Recording = {
-  address: DepositAddress & { assignedSlot: bigint | null }
+  address: AssignedAddress
   arrivals: readonly Arrival[]
   clock: Clock
   cursor: { side: Side; to: Arrival | null }
@@ -118,7 +118,7 @@ const broughtAssets = ({ receipt }: Arrival): boolean =>
 const MAX_CREDITED = 10n ** 18n
 
 function unclaimedReasonOf(
-  { assignedSlot }: Recording['address'],
+  { assignedSlot }: AssignedAddress,
   { slot, amount }: Deposit,
 ): 'before_yours' | 'too_large' | null {
   if (assignedSlot !== null && slot < assignedSlot) return 'before_yours'

@@ -7,6 +7,9 @@ import { OFFER } from './retire-addresses.ts'
 /** One player's deposit address. `owner` is shown to the player; the tokens arrive in `tokenAccount`. */
 export type DepositAddress = { wallet: string; owner: Address; tokenAccount: Address }
 
+/** The same with the slot at which it was assigned. */
+export type AssignedAddress = DepositAddress & { assignedSlot: bigint | null }
+
 const readAddress = sql({
   name: 'deposits-read-address',
   params: { wallet: 'text' },

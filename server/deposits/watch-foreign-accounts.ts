@@ -5,16 +5,16 @@ import { rowOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { connectBoundChain, watcherChain } from './connect-bound-chain.ts'
-import type { ScanDeps } from './credit-deposits.ts'
 import {
   recordForeignTokens,
   findUnrecorded,
   findUnrecordedAmong,
   type ForeignRounds,
-  type AssignedAddress,
   readKnownAccounts,
 } from './foreign-tokens.ts'
+import type { AssignedAddress } from './take-address.ts'
 import { UnexplainedBalances } from './unexplained-balances.ts'
+import type { WatchDeps } from './watch-deposits.ts'
 
 const LOCAL_PACE_MS = 5_000
 const PACE_MS = 30_000
@@ -52,8 +52,6 @@ export const newForeignProgress = (): ForeignProgress => ({
   unexplained: new UnexplainedBalances(),
   unanswered: new Set(),
 })
-
-type WatchDeps = ScanDeps & { log: Log }
 
 /**
  * One round over foreign accounts: many known ones, and all accounts of a few owners, among which there may be unknown
