@@ -41,6 +41,14 @@ export const createReceipt = (of: Partial<Receipt> & Pick<Receipt, 'signature' |
   ...of,
 })
 
+const itemOf = ({ signature, slot, failed }: Receipt): HistoryItem => ({
+  signature,
+  slot,
+  failed,
+  memo: null,
+  commitment: 'finalized',
+})
+
 export type NodeRequests = { pages: Address[]; receipts: Signature[] }
 
 /**
@@ -55,21 +63,10 @@ export function createChainWithHistories(
   const chain: Partial<Chain> = {
     nodes: [],
     slot: async () => 1_000_000n,
-    async history(address, { before, until, limit }) {
+    async history(address, query) {
       asked.pages.push(address)
-      const newestFirst = (histories[address] ?? []).toReversed()
-      const from = newestFirst.findIndex(({ signature }) => signature === before) + 1
-      const end = newestFirst.findIndex(({ signature }) => signature === until)
-      return newestFirst
-        .slice(from, end < 0 ? undefined : end)
-        .slice(0, Math.min(limit, most))
-        .map(({ signature, slot, failed }) => ({
-          signature,
-          slot,
-          failed,
-          memo: null,
-          commitment: 'finalized',
-        }))
+      const items = (histories[address] ?? []).map(itemOf)
+      return showing(...items)(address, { ...query, limit: Math.min(query.limit, most) })
     },
     async receipt(signature) {
       asked.receipts.push(signature)
