@@ -42,24 +42,21 @@ const prefix = 'bench-'
  * The built-in Postgres exactly as the product starts it, including durability, with an empty migrated database. Like the
  * product's, it is in the checkout's `.data` folder. A temporary folder may be in memory.
  */
-export async function startBenchPostgres(
-  { closers }: Pick<Run, 'closers'>,
-  settings: string[] = [],
-): Promise<BenchPostgres> {
-  const starting = start(settings)
+export async function startBenchPostgres({ closers }: Pick<Run, 'closers'>): Promise<BenchPostgres> {
+  const starting = start()
   // Registered before it runs, so that an interruption stops it too.
   closers.push(async () => (await starting.catch(() => null))?.stop())
   return starting
 }
 
-async function start(settings: string[]): Promise<BenchPostgres & { stop(): Promise<void> }> {
+async function start(): Promise<BenchPostgres & { stop(): Promise<void> }> {
   mkdirSync(folders, { recursive: true })
   sweepDead()
   const dataDir = join(folders, `${prefix}${process.pid}`)
   mkdirSync(dataDir)
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
-  const withLogSize = [`min_wal_size=${LOG_FILES * LOG_FILE_MB}MB`, ...settings]
-  const postgres = await startPostgres({ dataDir, settings: withLogSize }).catch((error: unknown) => {
+  const settings = [`min_wal_size=${LOG_FILES * LOG_FILE_MB}MB`]
+  const postgres = await startPostgres({ dataDir, settings }).catch((error: unknown) => {
     remove()
     throw error
   })
