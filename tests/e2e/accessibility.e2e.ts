@@ -11,6 +11,7 @@ import {
   variantFrom,
 } from './browser-test.ts'
 import { DISTINCT_PAGES } from './page-table.ts'
+import { HIRED_KID } from './response-fixtures.ts'
 
 // A player with a picker, a deposit and land, so that every page has content. Each test worker creates one, on land that
 // no other test uses.
@@ -122,14 +123,7 @@ for (const [index, { at, heading, opened = '' }] of DISTINCT_PAGES.entries()) {
 
 test('toasts and the balance are announced (X-16)', DESKTOP_ONLY, async ({ page }) => {
   await page.route('**/api/workers/purchase', (route) =>
-    route.fulfill({
-      json: {
-        success: true,
-        worker: { workerId: 'kid-0042', workerType: 'kid' },
-        message: '',
-        newBalance: 70_000,
-      },
-    }),
+    route.fulfill({ json: { ...HIRED_KID, newBalance: 70_000 } }),
   )
   await playWithBalance(page, 120_000)
   await page.goto('/buy-pickers')

@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import { pauseClock } from './page-clock.ts'
 import { expect, logIn, DESKTOP_ONLY, test, VARIANT, variantFrom } from './browser-test.ts'
-import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
+import { HIRED_KID, RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
 
 type Act = {
   path: string
@@ -14,12 +14,6 @@ type Act = {
 
 const kid = (page: Page) => page.getByRole('region', { name: 'kid', exact: true })
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name })
-const hired = {
-  success: true,
-  worker: { workerId: 'kid-0042', workerType: 'kid' },
-  message: '',
-  newBalance: 450_000,
-}
 const claimed = { success: true, claimedAmount: 900, claimedWorkers: 2, newBalance: 500_900 }
 
 const ACTS: Record<string, Act> = {
@@ -27,7 +21,7 @@ const ACTS: Record<string, Act> = {
     path: '/buy-pickers',
     find: async (page) => kid(page).getByRole('button', { name: 'BUY' }),
     url: '**/api/workers/purchase',
-    reply: hired,
+    reply: HIRED_KID,
     toast: 'Successfully purchased kid-0042!',
   },
   'a picker in its popup': {
@@ -37,7 +31,7 @@ const ACTS: Record<string, Act> = {
       return inDialog(page, 'Purchase for 50,000 $COTTON')
     },
     url: '**/api/workers/purchase',
-    reply: hired,
+    reply: HIRED_KID,
     toast: 'Successfully purchased kid-0042!',
   },
   'a field': {
@@ -197,7 +191,7 @@ test(
     await pauseClock(page)
     const answer = async (request: number): Promise<void> => {
       await expect.poll(() => requests.length).toBe(request)
-      await requests.at(-1)!.fulfill({ json: hired })
+      await requests.at(-1)!.fulfill({ json: HIRED_KID })
       for (let round = 0; round < 300 && (await buy.getAttribute('aria-busy')) === 'true'; round += 1)
         await page.clock.runFor(1)
       await expect(buy).toHaveText('BUY')

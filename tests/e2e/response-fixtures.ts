@@ -230,6 +230,14 @@ export const RESPONSES: Responses = {
   ...WRITTEN,
 }
 
+/** The response to the purchase of a kid. */
+export const HIRED_KID = {
+  success: true,
+  worker: { workerId: 'kid-0042', workerType: 'kid' },
+  message: '',
+  newBalance: 450_000,
+}
+
 /** Complete messages of the socket. */
 export const FRAMES = [
   { type: 'continentPrices', data: [{ continentCode: 'EU', currentPrice: 106_121, version: 3 }] },

@@ -1,6 +1,6 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { DESKTOP_ONLY, expect, logIn, settle, test, VARIANT } from './browser-test.ts'
-import { playWithResponses, WALLET } from './response-fixtures.ts'
+import { HIRED_KID, playWithResponses, WALLET } from './response-fixtures.ts'
 
 /** Replaces the texts of the page as the translator of a browser does. The nodes that React has created are gone. */
 async function translate(page: Page): Promise<void> {
@@ -32,8 +32,7 @@ test('a purchase on a translated page shows its progress and its result', DESKTO
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/workers/purchase', async (route) => {
     await answered
-    const worker = { workerId: 'kid-0042', workerType: 'kid' }
-    await route.fulfill({ json: { success: true, worker, message: '', newBalance: 450_000 } })
+    await route.fulfill({ json: HIRED_KID })
   })
   await page.goto('/buy-pickers')
   await translate(page)

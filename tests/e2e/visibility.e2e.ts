@@ -12,7 +12,7 @@ import {
 } from './browser-test.ts'
 import { pauseClock, stopToastTimer, installClock } from './page-clock.ts'
 import { delayResponses } from './delay-responses.ts'
-import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
+import { HIRED_KID, RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
 
 type Box = { x: number; y: number; width: number; height: number }
 
@@ -93,16 +93,7 @@ test('a toast never covers the close button of a dialog, and can be closed itsel
 test('a toast moves away from a button that is scrolled below it', VARIANT, async ({ page }) => {
   await installClock(page)
   await playWithResponses(page)
-  await page.route('**/api/workers/purchase', (route) =>
-    route.fulfill({
-      json: {
-        success: true,
-        worker: { workerId: 'kid-0042', workerType: 'kid' },
-        message: '',
-        newBalance: 70_000,
-      },
-    }),
-  )
+  await page.route('**/api/workers/purchase', (route) => route.fulfill({ json: HIRED_KID }))
   await page.goto('/buy-pickers')
   // Room to scroll up and down.
   await page.locator('main').evaluate((main) => (main.style.paddingBlock = '900px'))
