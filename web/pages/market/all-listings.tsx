@@ -5,7 +5,6 @@ import { useSession } from '#web/api/session.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import magnifier from '#web/art/icons/magnifier.webp'
 import tag from '#web/art/icons/tag.webp'
-import warning from '#web/art/icons/warning.webp'
 import stall from '#web/art/stall.svg'
 import { useShapes } from '#web/land/use-continent-map.ts'
 import { paths } from '#web/paths.ts'
@@ -14,35 +13,22 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { pressOnce } from '#web/ui/press-once.ts'
-import { RetryButton } from '#web/ui/retry-button.tsx'
 import { useQueryParameters } from '#web/ui/use-query-parameters.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { ConfirmPurchase } from './confirm-purchase.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { withFilters, filterListings, parseFilters } from './filters.ts'
 import { ListingCard } from './listing-card.tsx'
-import { LoadingListings } from './loading-listings.tsx'
 import styles from '#web/land/market.module.css'
+import { UnreadListings } from './unread-listings.tsx'
 import { mayPurchase } from './use-purchase.ts'
 
 type AllListingsProps = { query: UseQueryResult<readonly Listing[]>; closed: boolean }
 
 /** All active listings. */
 export function AllListings({ query, closed }: AllListingsProps) {
-  // While polling, the failure is shown until a read succeeds.
-  const { data: listings, errorUpdateCount, refetch } = query
-  if (listings) return <ListingGrid listings={listings} closed={closed} />
-  if (errorUpdateCount === 0) return <LoadingListings />
-  return (
-    <Empty
-      alert
-      picture={<img src={warning} width="128" height="128" alt="" />}
-      title={marketMessages.failed}
-      text={marketMessages.failedText}
-    >
-      <RetryButton onClick={() => void refetch()} />
-    </Empty>
-  )
+  const { data: listings } = query
+  return listings ? <ListingGrid listings={listings} closed={closed} /> : <UnreadListings query={query} />
 }
 
 function ListingGrid({ listings, closed }: { listings: readonly Listing[]; closed: boolean }) {

@@ -5,17 +5,15 @@ import { useSession } from '#web/api/session.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import gate from '#web/art/gate.svg'
 import tag from '#web/art/icons/tag.webp'
-import warning from '#web/art/icons/warning.webp'
 import { useShapes } from '#web/land/use-continent-map.ts'
 import { paths } from '#web/paths.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { RetryButton } from '#web/ui/retry-button.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
-import { LoadingListings } from './loading-listings.tsx'
 import styles from '#web/land/market.module.css'
 import { MyListingCard } from './my-listing-card.tsx'
+import { UnreadListings } from './unread-listings.tsx'
 
 type MyListingsProps = {
   query: UseQueryResult<readonly Listing[]>
@@ -26,7 +24,7 @@ type MyListingsProps = {
 /** The player's active and sold listings, and the button to list more (S-42, S-43). */
 export function MyListings({ query, open, onList }: MyListingsProps) {
   const { loggedIn } = useSession()
-  const { data: listings, errorUpdateCount, refetch } = query
+  const { data: listings } = query
   if (!loggedIn) {
     return (
       <Empty picture={<img src={gate} width="320" height="190" alt="" />} title={marketMessages.logInFirst}>
@@ -36,19 +34,7 @@ export function MyListings({ query, open, onList }: MyListingsProps) {
       </Empty>
     )
   }
-  if (!listings && errorUpdateCount > 0) {
-    return (
-      <Empty
-        alert
-        picture={<img src={warning} width="128" height="128" alt="" />}
-        title={marketMessages.failed}
-        text={marketMessages.failedText}
-      >
-        <RetryButton onClick={() => void refetch()} />
-      </Empty>
-    )
-  }
-  if (!listings) return <LoadingListings />
+  if (!listings) return <UnreadListings query={query} />
 
   const listButton = open ? (
     <Button movesValue tone="sun" onClick={onList} icon={<img src={tag} width="26" height="26" alt="" />}>
