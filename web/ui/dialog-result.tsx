@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { playEffect } from '#web/audio/sound.ts'
-import { classNames } from './class-names.ts'
 import styles from './dialog-result.module.css'
 import type { Outcome } from './outcome.ts'
 import { OutcomeBody, outcomeClass } from './outcome-body.tsx'
@@ -16,7 +15,7 @@ type DialogResultProps = {
 export function DialogResult({ result, children }: DialogResultProps) {
   return (
     <div className={styles.place} aria-live="polite">
-      <div className={classNames(styles.before, result !== null && styles.replaced)}>{children}</div>
+      <div className={result === null ? undefined : styles.replaced}>{children}</div>
       {result ? (
         <div
           className={outcomeClass(result.kind, styles.result)}
