@@ -55,12 +55,12 @@ export function ActGroup({ needs, children }: { needs: Right; children: ReactNod
   return <GroupContext value={missing === null ? null : { id, missing }}>{children}</GroupContext>
 }
 
-/** The line that names the missing right for all buttons of its group; `flush`: in a panel without padding. */
-export function GroupReason({ flush = false }: { flush?: boolean }) {
+/** The line that names the missing right for all buttons of its group, in a panel without padding. */
+export function GroupReason() {
   const group = useContext(GroupContext)
   if (group === null) return null
   return (
-    <p className={classNames(styles.why, flush ? styles.flush : styles.inline)} id={group.id}>
+    <p className={classNames(styles.why, styles.flush)} id={group.id}>
       {group.missing}
     </p>
   )

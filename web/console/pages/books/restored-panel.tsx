@@ -67,7 +67,7 @@ export function RestoredPanel({ restored, takeBack }: Books) {
             }
           >
             <p className={styles.text}>{text.restoredText}</p>
-            <GroupReason flush />
+            <GroupReason />
             <DataTable
               caption={text.restored}
               columns={columnsOf(setAcknowledged)}

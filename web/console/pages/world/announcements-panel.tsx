@@ -40,7 +40,7 @@ export function AnnouncementsPanel() {
           </ActButton>
         }
       >
-        <GroupReason flush />
+        <GroupReason />
         <ListTable
           list={list}
           caption={text.announcements}

@@ -50,7 +50,7 @@ export function ContinentsPanel({ continents, marketMode }: Pick<World, 'contine
         <p className={styles.mode}>
           {text.mode(marketMode)} {text.modes[marketMode]}
         </p>
-        {isAuto && continents.some(hasAct) ? <GroupReason flush /> : null}
+        {isAuto && continents.some(hasAct) ? <GroupReason /> : null}
         <DataTable
           caption={text.continents}
           columns={isAuto ? [...COLUMNS, ACT_COLUMN] : COLUMNS}
