@@ -38,7 +38,7 @@ export function PageHeader({ title, sub }: { title: string; sub: string }) {
           <i className={styles.nail} />
         </div>
         <div className={styles.actions}>
-          <Link className={buttonClass({ wide: true })} to={to}>
+          <Link className={buttonClass({}, styles.link)} to={to}>
             <img src={picture} width="26" height="26" alt="" />
             {text}
           </Link>

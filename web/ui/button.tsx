@@ -10,17 +10,15 @@ type ButtonStyle = {
   tone?: 'paper' | 'leaf' | 'sun' | 'plum' | 'sky' | 'berry' | 'wood'
   size?: 'sm' | 'lg' | 'icon'
   block?: boolean
-  wide?: boolean
 }
 
 /** The classes of a button, for links that look like one. */
-export function buttonClass({ tone = 'paper', size, block, wide }: ButtonStyle, extra?: string): string {
+export function buttonClass({ tone = 'paper', size, block }: ButtonStyle, extra?: string): string {
   return classNames(
     styles.button,
     tone !== 'paper' && styles[tone],
     size && styles[size],
     block && styles.block,
-    wide && styles.wide,
     extra,
   )
 }
@@ -47,7 +45,6 @@ export function Button({
   tone,
   size,
   block,
-  wide,
   busy = false,
   pressableWhileBusy = false,
   ariaDisabled = false,
@@ -69,7 +66,7 @@ export function Button({
       {...rest}
       {...(isFrozen && { title: messages.frozen, 'aria-describedby': FREEZE_NOTE_ID })}
       className={buttonClass(
-        { tone, size, block, wide },
+        { tone, size, block },
         classNames(busy && styles.busy, resting && !isOff && styles.resting, className),
       )}
       aria-busy={busy || undefined}

@@ -5,7 +5,7 @@ import styles from './button.module.css'
 
 type ButtonKind = 'plain' | 'main' | 'danger' | 'quiet'
 
-type ButtonProps = Omit<ComponentProps<typeof GameButton>, 'tone' | 'size' | 'wide'> & { kind?: ButtonKind }
+type ButtonProps = Omit<ComponentProps<typeof GameButton>, 'tone' | 'size'> & { kind?: ButtonKind }
 
 /** The game's button without its relief: it behaves the same while it is busy or disabled. */
 export function Button({ kind = 'plain', className, ...rest }: ButtonProps) {
