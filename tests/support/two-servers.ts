@@ -9,9 +9,8 @@ import { runStatement } from './test-postgres.ts'
 export type TwoServers = {
   /** Names both servers: the standby first, then the primary. */
   url: string
-  /** Stops the primary; the standby accepts writes from then on. */
-  failOver(): Promise<void>
   stopPrimary(): Promise<void>
+  /** Lets the standby accept writes. */
   promoteStandby(): Promise<void>
   close(): Promise<void>
 }
@@ -34,16 +33,10 @@ export async function startTwoServers(prepare: (url: string) => Promise<void>): 
   const [primary, standby] = await Promise.all([start(first), start(second)])
   const hostOf = (url: string) => new URL(url).host
   const both = `${hostOf(standby.url)},${hostOf(primary.url)}`
-  const stopPrimary = () => primary.stop()
-  const promoteStandby = () => runStatement(standby.url, 'select pg_promote()')
   return {
     url: `${primary.url.replace(hostOf(primary.url), both)}?target_session_attrs=read-write`,
-    stopPrimary,
-    promoteStandby,
-    async failOver() {
-      await stopPrimary()
-      await promoteStandby()
-    },
+    stopPrimary: () => primary.stop(),
+    promoteStandby: () => runStatement(standby.url, 'select pg_promote()'),
     async close() {
       await Promise.all([primary.stop(), standby.stop()])
       rmSync(folder, { recursive: true, force: true })
