@@ -118,6 +118,25 @@ test('a database that is not empty is refused and stays as it is', async ({ worl
   expect(await queryRows(url, 'select * from users')).toEqual([{ mine: 1 }])
 })
 
+test('tables of extensions are in no backup, and a database with one counts as empty', async ({
+  world,
+  onTestFinished,
+}) => {
+  const addTable =
+    'create table of_an_extension (n integer); alter extension plpgsql add table of_an_extension'
+  const removeTable = 'alter extension plpgsql drop table of_an_extension; drop table of_an_extension'
+  await runStatement(world.url, addTable)
+  onTestFinished(() => runStatement(world.url, removeTable))
+  const manifest = await backUp(world)
+  expect(manifest.tables.map(({ name }) => name)).not.toContain('of_an_extension')
+  const url = await emptyDatabase(world)
+  await runStatement(url, `${addTable}; insert into of_an_extension values (7)`)
+  await load(world, url, manifest)
+  expect(await queryRows(url, 'select n from of_an_extension')).toEqual([{ n: 7 }])
+  // A missing extension does not stop a restore either.
+  await load(world, await emptyDatabase(world), manifest)
+})
+
 test('a restore that fails in the middle leaves the database empty', async ({ world }) => {
   const manifest = await backUp(world)
   const url = await emptyDatabase(world)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { migrate } from '#server/platform/db/migrate.ts'
+import { listTablesAndViews, migrate } from '#server/platform/db/migrate.ts'
 import { migrationNames } from '#server/platform/db/migrations.ts'
 import type { RolePasswords } from '#server/platform/db/roles.ts'
 import { createClient } from '#server/platform/db/connect-to-primary.ts'
@@ -132,13 +132,7 @@ async function connect(url: string): Promise<Client> {
 async function assertEmpty(url: string): Promise<void> {
   const client = await connect(url)
   try {
-    const { rowCount } = await client.query(
-      `select from pg_class where relnamespace = 'public'::regnamespace and (
-         relkind in ('r', 'p') or relkind in ('v', 'm', 'f')
-           and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
-       ) limit 1`,
-    )
-    if (rowCount === 0) return
+    if ((await listTablesAndViews(client)).length === 0) return
   } finally {
     await client.end().catch(() => undefined)
   }

@@ -61,6 +61,7 @@ async function readWorld(client: Client): Promise<World | null> {
   return genesisHash && mint && treasury ? { genesisHash, mint, treasury } : null
 }
 
+// The tables of an extension come with it. Where it is not installed, their rows could not be restored.
 const TABLES = `
   select relname::text as name, array_agg(attname::text order by attnum) as columns,
     array(
@@ -69,6 +70,9 @@ const TABLES = `
     ) as "refersTo"
   from pg_class c join pg_attribute on attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
   where relnamespace = 'public'::regnamespace and relkind = 'r'
+    and not exists (
+      select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e'
+    )
   group by c.oid, relname order by relname`
 
 /** A table follows those that its foreign keys refer to, so that it can be restored in this order. */

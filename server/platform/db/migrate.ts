@@ -81,23 +81,27 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /**
- * A shell may have the DATABASE_URL of another project. What extensions of the operator have made does not count, nor what is
+ * The tables and views in the game's schema, in order. What extensions of the operator have made does not count, nor what is
  * in further schemas of a search path, which may name the catalog or those of a provider.
  */
-async function assertNoOtherProgram(client: Client): Promise<void> {
+export async function listTablesAndViews(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
      where nspname in ('public', current_schema()) and relkind in ('r', 'p', 'v', 'm', 'f')
-       and relname <> 'schema_migrations'
        and not exists (
          select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
        )
-     order by relname limit 1`,
+     order by relname`,
   )
-  const [found] = rows
-  if (!found) return
+  return rows.map(({ name }) => name)
+}
+
+/** A shell may have the DATABASE_URL of another project. */
+async function assertNoOtherProgram(client: Client): Promise<void> {
+  const found = (await listTablesAndViews(client)).find((name) => name !== 'schema_migrations')
+  if (found === undefined) return
   throw new StartupError(
-    `The database has a table or view "${found.name}" and is not that of the game: name one of its own in DATABASE_URL, or unset that for the built-in Postgres. Nothing was changed.`,
+    `The database has a table or view "${found}" and is not that of the game: name one of its own in DATABASE_URL, or unset that for the built-in Postgres. Nothing was changed.`,
   )
 }
 
