@@ -32,10 +32,24 @@ test('a drill beside a game that a power failure has ended is done, and says tha
   writeFileSync(join(dataDir, 'secrets', 'database-owner'), 'secret')
   writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `1\n${dataDir}/postgres\n1767225600\n${dead}\n`)
   const config = readConfig({ DATA_DIR: dataDir })
-  const result = { manifest, problems: [] }
+  const result = { manifest, problems: [], uncompared: [] }
   expect(await recordResult(config, { clock: systemClock, result, tookMs: 1 })).toBe(
     ' The database of the game does not answer, so the drill is not recorded.',
   )
+})
+
+test('a drill that compared nothing with the chain is recorded as failed, its backup as good', async ({
+  world,
+}) => {
+  const config = readConfig({ DATABASE_URL: world.directUrl, DATA_DIR: dataDir })
+  const result = { manifest, problems: [], uncompared: ['no node answers'] }
+  await recordResult(config, { clock: world.clock, result, tookMs: 1 })
+  const recorded = await runQuery<{ value: object }>(
+    world.db,
+    `select value from settings where name = 'last_drill'`,
+  )
+  expect(recorded).toMatchObject([{ value: { ok: false, backup_ok: true, problems: ['no node answers'] } }])
+  await runQuery(world.db, `delete from settings where name = 'last_drill'`)
 })
 
 test('a drill of a damaged backup is recorded as failed; one of a newer format is not', async ({ world }) => {
@@ -65,6 +79,7 @@ test('a drill of a damaged backup is recorded as failed; one of a newer format i
     const failed = {
       at: world.clock.now().toISOString(),
       ok: false,
+      backup_ok: false,
       backup_at: null,
       took_ms: expect.any(Number),
       problems: [expect.stringContaining(pathOf(name))],

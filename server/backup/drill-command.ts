@@ -23,7 +23,7 @@ export async function runDrill(context: FolderContext, given: Arguments): Promis
   const options = { ...context, path, identities, connect, largeFrom: config.largeDeposit }
   const result = await drill(options).catch(async (error: unknown) => {
     if (!(error instanceof UnusableBackup)) throw error
-    const failed = { manifest: null, problems: [error.message] }
+    const failed = { manifest: null, problems: [error.message], uncompared: [] }
     // What is wrong with the backup matters more than why that cannot be recorded.
     const unrecorded = await recordResult(config, { clock, result: failed, tookMs: readTookMs() }).catch(
       (reason: unknown) =>
@@ -33,7 +33,7 @@ export async function runDrill(context: FolderContext, given: Arguments): Promis
     throw error
   })
   const tookMs = readTookMs()
-  if (result.problems.length > 0) process.exitCode = 1
+  if (result.problems.length + result.uncompared.length > 0) process.exitCode = 1
   const missing = await recordResult(config, { clock, result, tookMs })
   say(`The drill took ${(tookMs / 1000).toFixed(1)} s, and its folder is removed.${missing}`)
 }
@@ -41,7 +41,7 @@ export async function runDrill(context: FolderContext, given: Arguments): Promis
 const MOST_RECORDED = 20
 
 /** Without a manifest if the backup cannot be read. */
-type RecordedResult = Pick<DrillResult, 'problems'> & { manifest: DrillResult['manifest'] | null }
+type RecordedResult = Omit<DrillResult, 'manifest'> & { manifest: DrillResult['manifest'] | null }
 
 /** Returns why the drill is not recorded; '' if it is. */
 export async function recordResult(
@@ -53,16 +53,18 @@ export async function recordResult(
   const db = openDb(url, { max: 1, applicationName: 'cotton-drill' })
   try {
     const now = clock.now()
-    const { manifest, problems } = result
+    const { manifest, problems, uncompared } = result
+    const found = [...problems, ...uncompared]
     const own = await readBoundChain(db)
     if (manifest && own?.treasury !== manifest.world?.treasury)
       return ` The backup belongs to another game, with the treasury ${manifest.world?.treasury}, so the drill is not recorded here.`
     await recordDrill(db, now, {
       at: now.toISOString(),
-      ok: problems.length === 0,
+      ok: found.length === 0,
+      backup_ok: problems.length === 0,
       backup_at: manifest?.moment ?? null,
       took_ms: tookMs,
-      problems: problems.slice(0, MOST_RECORDED),
+      problems: found.slice(0, MOST_RECORDED),
     })
     return ''
   } catch (error) {

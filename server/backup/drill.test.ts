@@ -56,7 +56,7 @@ test(
     const send = () => Promise.reject(new Error('a drill sends nothing'))
     const readOnly = { ...world.chain, send }
     const lines: string[] = []
-    const { problems } = await drill({
+    const { problems, uncompared } = await drill({
       path: file,
       identities: [],
       clock: world.clock,
@@ -64,7 +64,7 @@ test(
       onProgress,
       say: (line) => void lines.push(line),
     })
-    expect(problems).toEqual([])
+    expect([...problems, ...uncompared]).toEqual([])
     expect(lines).toContain('The ledger has no errors.')
     expect(lines).toContain('Deposits since then: 1 of 30 $COTTON. The game credits them by itself.')
     expect(lines).toContain(
@@ -131,7 +131,7 @@ test('a drill that is stopped while it examines a backup leaves nothing', { time
   expect(drillFolders()).toEqual(foldersBefore)
 })
 
-test('a drill says what it could not compare with the chain', async () => {
+test('a drill says what it could not compare with the chain, and fails', async () => {
   const { treasuryTokens } = await world.newSigner()
   const player = await createPlayerWith(world, { deposited: 8 })
   const owner = await depositAddressOf(player)
@@ -146,17 +146,24 @@ test('a drill says what it could not compare with the chain', async () => {
     history: (address, query) =>
       address === failing ? Promise.reject(error) : world.chain.history(address, query),
   })
-  expect(await examine(() => Promise.reject(new StartupError('No RPC URL.')))).toEqual([])
+  const not = 'the backup was not compared with the chain: '
+  expect(await examine(() => Promise.reject(new StartupError('No RPC URL.')))).toEqual({
+    problems: [],
+    uncompared: [`${not}No RPC URL.`],
+  })
   expect(lines).toContain('The backup was NOT compared with the chain. No RPC URL.')
 
   const away = failingFor(treasuryTokens, new ChainUnavailable('The node is away.'))
-  expect(await examine(async () => away)).toEqual([])
+  expect(await examine(async () => away)).toEqual({
+    problems: [],
+    uncompared: [`${not}The node is away.`],
+  })
   expect(lines).toContain('The backup was NOT compared with the chain. The node is away.')
 
   const { exitCode } = process
   const nonsense = failingFor(owner, new Error('The answer is no list.'))
   const unread = `the deposits of ${owner} could not be read: Error: The answer is no list.`
-  expect(await examine(async () => nonsense)).toEqual([unread])
+  expect(await examine(async () => nonsense)).toEqual({ problems: [], uncompared: [unread] })
   expect(lines).toContain(`NOT COMPARED  ${unread}`)
   expect(process.exitCode).toBe(exitCode)
 })
@@ -172,13 +179,13 @@ test('a drill names a free address that no node can read, and compares the rest'
     address === free!.tokenAccount ? Promise.reject(error) : world.chain.history(address, query)
   const lines: string[] = []
   const manifest = { moment: world.clock.now().toISOString(), release: '0.1.0', tables: [] }
-  const problems = await examineBackup(world.owner, manifest, {
+  const { uncompared } = await examineBackup(world.owner, manifest, {
     clock: world.clock,
     say: (line) => void lines.push(line),
     connect: async () => ({ ...world.chain, history }),
   })
   const unread = `the deposits of ${free!.owner} could not be read: ${String(error)}`
-  expect(problems).toEqual([unread])
+  expect(uncompared).toEqual([unread])
   expect(lines).toContain(`NOT COMPARED  ${unread}`)
   expect(lines.filter((line) => line.startsWith('Payouts since then: '))).toHaveLength(1)
 })

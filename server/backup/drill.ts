@@ -31,8 +31,15 @@ type DrillOptions = ArchiveSource & {
 const NO_SPACE = 'Nothing was restored. Make room, or set TMPDIR to a folder on another disk.'
 const STOPPED = 'Stopped. The drill is not recorded, and its folder is removed.'
 
-/** `problems` are sentences: errors in the ledger, and addresses that could not be compared with the chain. */
-export type DrillResult = { manifest: Manifest; problems: readonly string[] }
+/** What a drill has found, as sentences. With either it has failed. */
+type Findings = {
+  /** Errors in the ledger of the backup. */
+  problems: readonly string[]
+  /** What could not be compared with the chain. */
+  uncompared: readonly string[]
+}
+
+export type DrillResult = { manifest: Manifest } & Findings
 
 /**
  * Restores a backup into a temporary folder with its own Postgres, audits the ledger, prints what the chain has seen
@@ -65,8 +72,8 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
     signal?.addEventListener('abort', stop)
     if (signal?.aborted) stop()
     try {
-      const problems = await Promise.race([examineBackup(db, manifest, options), stopped.promise])
-      return { manifest, problems }
+      const findings = await Promise.race([examineBackup(db, manifest, options), stopped.promise])
+      return { manifest, ...findings }
     } finally {
       signal?.removeEventListener('abort', stop)
       await db.end()
@@ -78,14 +85,14 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
 }
 
 /**
- * Audits a restored database, compares it with its chain and prints the findings. Returns the problems. Credits in this
- * database the deposits that it lacks.
+ * Audits a restored database, compares it with its chain and prints the findings. Credits in this database the
+ * deposits that it lacks.
  */
 export async function examineBackup(
   db: Db,
   manifest: Pick<Manifest, 'moment' | 'release' | 'tables'>,
   { clock, connect, largeFrom, say }: Pick<DrillOptions, 'clock' | 'connect' | 'largeFrom' | 'say'>,
-): Promise<string[]> {
+): Promise<Findings> {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   say(`The backup of ${manifest.moment} (release ${manifest.release}) is restored: ${rows} rows.`)
   const findings = await auditBooks(db)
@@ -96,20 +103,22 @@ export async function examineBackup(
       ? 'The ledger has no errors.'
       : `The ledger has errors: ${countFindings(findings)}.`,
   )
+  const uncompared: string[] = []
   try {
     const losses = await findLosses({ db, clock, chain: await connect(db), largeFrom })
     for (const sentence of losses.unread) say(`NOT COMPARED  ${sentence}`)
     for (const line of describeLosses(losses)) say(line)
-    problems.push(...losses.unread)
+    uncompared.push(...losses.unread)
   } catch (error) {
     if (!(error instanceof StartupError) && !(error instanceof ChainUnavailable)) throw error
     say(`The backup was NOT compared with the chain. ${error.message}`)
+    uncompared.push(`the backup was not compared with the chain: ${error.message}`)
   }
   const minutes = Math.max(0, (clock.now().getTime() - Date.parse(manifest.moment)) / 60_000)
   say(
     `A restore would lose everything else since then (${Math.ceil(minutes)} min): hires, claims, sales and logins.`,
   )
-  return problems
+  return { problems, uncompared }
 }
 
 function describeLosses({ deposits, unowned, payouts }: Losses): string[] {

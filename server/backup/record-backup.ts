@@ -23,10 +23,14 @@ const forgetFailure = sql({
 
 /** The last good backup. `at` is the moment of its data. */
 type LastBackup = { at: string; bytes: number; took_ms: number }
-/** `backup_at` is null for a backup that cannot be read. */
+/**
+ * `ok` if the drill has passed. `backup_ok` if the backup has no errors: only the comparison with the chain has failed then.
+ * `backup_at` is null for a backup that cannot be read.
+ */
 type LastDrill = {
   at: string
   ok: boolean
+  backup_ok: boolean
   backup_at: string | null
   took_ms: number
   problems: readonly string[]

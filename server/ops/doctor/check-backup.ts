@@ -6,7 +6,14 @@ import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
 
 const OLD_DRILL_MS = 35 * 24 * 3_600_000
 
-type Recorded = { at: string; ok?: boolean; after?: string | null; reason?: string; problems?: string[] }
+type Recorded = {
+  at: string
+  ok?: boolean
+  backup_ok?: boolean
+  after?: string | null
+  reason?: string
+  problems?: string[]
+}
 
 /** Whether backups are made, are fresh, and were restored once. On the local chain nothing has to be done. */
 export async function checkBackup(
@@ -38,7 +45,9 @@ export async function checkBackup(
   else if (drill && drill.ok === false)
     demand(
       `the drill at ${drill.at} failed${drill.problems?.[0] ? ` (${drill.problems[0]})` : ''}`,
-      'make a new backup, and drill it',
+      drill.backup_ok === true
+        ? 'the backup has no errors: drill it again when the nodes answer, or with one that has the history'
+        : 'make a new backup, and drill it',
     )
   else if (drill && ageMs(drill) > OLD_DRILL_MS)
     backup.note(`the last drill is from ${drill.at}`, 'run "npm run ops -- drill FILE" each month')

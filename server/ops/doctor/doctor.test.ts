@@ -367,12 +367,16 @@ test('on a chain with real tokens a missing, old or failed backup needs an actio
   await set('last_backup_failure', { at: '2026-01-02T00:00:00.000Z', reason: 'the disk is full' })
   await set('last_drill', { at: '2026-01-01T00:00:00.000Z', ok: false, problems: ['an entry is lost'] })
   const old = await examineBackup()
+  const ofNodes = { ok: false, backup_ok: true, problems: ['no node answers'] }
+  await set('last_drill', { at: '2026-01-01T00:00:00.000Z', ...ofNodes })
+  const uncompared = await examineBackup()
   await other.drop()
   expect(old.slice(0, 3)).toEqual([
     expect.stringContaining('FIX   backup: the last one is from 2026-01-01'),
     expect.stringContaining('FIX   backup: it failed at 2026-01-02T00:00:00.000Z (the disk is full)'),
-    expect.stringContaining('FIX   backup: the drill at 2026-01-01T00:00:00.000Z failed (an entry is lost)'),
+    expect.stringMatching(/FIX {3}backup: the drill at 2026-01-01T\S+ failed \(an entry is lost\) — make/),
   ])
+  expect(uncompared[2]).toMatch(/ failed \(no node answers\) — the backup has no errors: drill it again when/)
 })
 
 test('a stopped game is examined, too', async () => {
