@@ -46,6 +46,8 @@ export async function printEnvironment(
   say(`# node --env-file=${role}.env server/main.ts ${role}`)
   if (!showSecrets && JSON.stringify(env).includes(HIDDEN))
     say(`# ${WITH_PASSWORDS} prints the passwords, too; the file is then for this role's user alone`)
+  if (env.NODE_EXTRA_CA_CERTS)
+    say('# Node ignores NODE_EXTRA_CA_CERTS in this file: export it, unless systemd reads the file')
   for (const line of quoted) say(line)
 }
 

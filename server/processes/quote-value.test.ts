@@ -66,3 +66,18 @@ test('with a password that cannot be quoted "ops env" prints nothing', async () 
   await printEnvironment(['migrate'], { config, say })
   expect(lines).toContain('DB_PASSWORD_READONLY=<password>')
 })
+
+test('a file with NODE_EXTRA_CA_CERTS says that Node ignores it there', async () => {
+  const config = readConfig({ DATABASE_URL: 'postgres://owner:secret@127.0.0.1/farm' })
+  const print = async () => {
+    const lines: string[] = []
+    await printEnvironment(['local-chain'], { config, say: (line) => void lines.push(line) })
+    return lines.join('\n')
+  }
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', undefined)
+  expect(await print()).not.toContain('NODE_EXTRA_CA_CERTS')
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', '/etc/ca.pem')
+  expect(await print()).toMatch(
+    /^# Node ignores NODE_EXTRA_CA_CERTS in this file: export .*\nNODE_EXTRA_CA_CERTS=\/etc\/ca\.pem$/ms,
+  )
+})
