@@ -4,6 +4,7 @@ import { removeExpired } from '#server/cleanup/remove-expired.ts'
 import type { Address } from '#server/chain/port.ts'
 import { checkDeposit } from '#server/deposits/check-deposit.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
+import { readWatchedWallets } from '#server/deposits/find-mismatches.ts'
 import { findUnrecorded } from '#server/deposits/foreign-tokens.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { UnexplainedBalances } from '#server/deposits/unexplained-balances.ts'
@@ -108,8 +109,9 @@ async function playSigner(): Promise<void> {
   await createSigningRound(signer)()
   await resolveRecipient({ db, clock }, { wallet, account: null }, new Set())
   await explainWaiting(db, 'account_closed')
-  // As an act does that handles payouts which a restored backup has forgotten.
+  // As acts do that handle payouts which a restored backup has forgotten.
   await findUnowedPayouts({ db }, { chain: world.chain, treasury: signer.treasury.address })
+  await readWatchedWallets(db, [wallet])
 }
 
 /** Watches deposits, reserve and foreign tokens, and reads what metrics and alerts show. */

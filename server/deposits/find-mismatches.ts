@@ -41,6 +41,13 @@ const readActive = sql({
      order by a.lively_at desc limit ${limit}`,
 })
 
+const readOfWallets = sql({
+  name: 'watch-read-of-wallets',
+  params: { wallets: 'text[]' },
+  row: rowOf<Row>(),
+  text: ({ wallets }) => `${WATCHED_QUERY} where a.wallet = any(${wallets})`,
+})
+
 type Row = Omit<WatchedAddress, 'expected' | 'sweeping'> & { expected: string; sweeping: string }
 
 const toWatchedAddresses = (rows: readonly Row[]): WatchedAddress[] =>
@@ -52,6 +59,11 @@ export async function readWatchedGroup(
   { after, limit }: { after: number; limit: number },
 ): Promise<WatchedAddress[]> {
   return toWatchedAddresses(await db.rows(readGroup, { after, limit }))
+}
+
+/** The addresses of these wallets. */
+export async function readWatchedWallets(db: Db, wallets: readonly string[]): Promise<WatchedAddress[]> {
+  return toWatchedAddresses(await db.rows(readOfWallets, { wallets }))
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Address } from '#server/chain/port.ts'
 import type { Site } from '#server/platform/site.ts'
 import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import { NO_OPERATORS, type Operators } from '#server/operators/read-operators.ts'
+import type { TakeBackPause } from './acts/execute-acts.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import type { Lanes, StartSlot } from './nonces/renew-lanes.ts'
 import { NO_SIGNED_PAYOUT_LOG, type SignedPayoutLog } from './payouts/signed-payout-log.ts'
@@ -27,6 +28,7 @@ export type Signer = StepDeps & {
   treasuryTokens: Address
   sweepCursor: SweepCursor
   approvalCursor: ApprovalCursor
+  takeBackPause: TakeBackPause
   lanes: Lanes
   startSlot: StartSlot
 }
@@ -52,6 +54,7 @@ export async function openSigner(options: SignerOptions): Promise<Signer> {
     treasuryTokens: await options.chain.tokenAccountOf(treasury.address),
     sweepCursor: { from: 0 },
     approvalCursor: { from: null },
+    takeBackPause: { rounds: 0 },
     lanes: new Map(),
     startSlot: { slot: null },
   }

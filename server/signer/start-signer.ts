@@ -33,7 +33,6 @@ import { signApproved } from './payouts/sign-approved.ts'
 import { openSignedPayoutLog } from './payouts/signed-payout-log.ts'
 import { openSigner, type Signer } from './signer.ts'
 import { recordSignerState, type SignerStage } from './signer-state.ts'
-import type { StepDeps, TreasuryAddresses } from './step-deps.ts'
 import { sweepDeposits } from './sweeps/sweep-deposits.ts'
 import { watchTreasury } from './sweeps/watch-treasury.ts'
 
@@ -184,7 +183,7 @@ export function createSigningRound(
  */
 function composeSteps(signer: Signer) {
   const { db, chain, clock, log, settings, site, signed, lanes, sweepCursor, treasuryTokens } = signer
-  const { operators, coldWallets, approvalCursor, startSlot } = signer
+  const { operators, coldWallets, approvalCursor, startSlot, takeBackPause } = signer
   const { depositAddress, depositKey, laneKey, seal } = signer.keys
   const treasuryKey = signer.treasury
   const treasury = { address: treasuryKey.address }
@@ -204,7 +203,7 @@ function composeSteps(signer: Signer) {
     reconcile: () => reconcilePayouts({ ...reading, lanes }),
     reconcileSigned: () => reconcileSigned({ ...reading, signed }),
     executeActs: (isReconciled: boolean) =>
-      executeActs({ ...acting, chain, coldWallets, reconciled: isReconciled }),
+      executeActs({ ...acting, chain, coldWallets, takeBackPause, reconciled: isReconciled }),
     review: () => reviewRequests({ db, chain, clock, log, settings, site, seal }),
     applyApprovals: () => applyApprovals({ ...acting, approvalCursor }),
     followFreezes: () => followFreezes({ db, log }),
@@ -213,18 +212,13 @@ function composeSteps(signer: Signer) {
     replace: () => replacePayouts(signing),
     send: () => sendPayouts({ db, chain, log }),
     async sweep() {
-      await recordSweeps(reading)
+      await recordMissedSweeps({ ...reading, treasury: treasury.address })
       const sweeping = { db, clock, ...pricing, keys: { depositKey }, sweepCursor }
       const moreToSweep = await sweepDeposits({ ...sweeping, treasury: treasuryKey })
       await watchTreasury({ ...reading, settings })
       return moreToSweep
     },
   }
-}
-
-async function recordSweeps(deps: StepDeps & TreasuryAddresses): Promise<void> {
-  const { recorded } = await recordMissedSweeps({ ...deps, treasury: deps.treasury.address })
-  if (recorded > 0) deps.log.warn({ recorded }, 'sweeps that the database did not contain were recorded')
 }
 
 /** Records how far the signer has come, for the operator. null records the current stage again if a heartbeat is due. */

@@ -96,7 +96,9 @@ export function makeOps(world: ChainTestWorld, names: readonly string[] = ['ana'
     const { signer: db, chain, clock, log } = world
     const treasury = { address: (await readBoundChain(world.owner))!.treasury as Address }
     const acting = { db, chain, clock, log, site: SITE, treasury, operators: operators.read, coldWallets: [] }
-    await executeActs({ ...acting, ...over, reconciled: true })
+    // Each call is a signer of its own.
+    const takeBackPause = { rounds: 0 }
+    await executeActs({ ...acting, takeBackPause, ...over, reconciled: true })
   }
   const context = async (): Promise<ActContext> => {
     const { treasury } = (await readBoundChain(world.owner))!

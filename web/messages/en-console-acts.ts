@@ -107,7 +107,7 @@ export const actMessages = {
   takeBack: {
     action: 'Take them back',
     title: 'Take these payouts back',
-    text: 'Each payout is booked against the balance of the wallet that received it, once: what the balance does not cover remains a debt. To credit missed deposits before, run npm run ops -- reconcile.',
+    text: 'Each payout is booked against the balance of the wallet that received it, once: what the balance does not cover remains a debt. While deposits that may cover one are not read, the act waits: npm run ops -- reconcile reads them.',
   },
   acknowledge: {
     action: 'Acknowledge',

@@ -21,27 +21,28 @@ import {
   readTreasuryPayouts,
   type TreasuryPayouts,
 } from './find-unowed-payouts.ts'
+import { findUnreadWallets } from './find-unread-wallets.ts'
 import { fundPool } from './fund-pool.ts'
 import { limitCredit } from './limit-credit.ts'
 import { rejectWithdrawal } from './reject-withdrawal.ts'
 import { takeBack } from './take-back.ts'
 
 /** What an act needs from the chain. Null is what it does not need. */
-export type ChainReading = { reserve: ReserveView | null; payouts: TreasuryPayouts | null }
+export type ChainReading = {
+  reserve: ReserveView | null
+  payouts: TreasuryPayouts | null
+  /** The wallets whose deposits may not all be in the books. */
+  unread: ReadonlySet<string>
+}
 
-export const NO_READING: ChainReading = { reserve: null, payouts: null }
+export const NO_READING: ChainReading = { reserve: null, payouts: null, unread: new Set() }
 
 /**
  * Reads what an act needs from the chain, before its transaction: that would otherwise make everybody wait who acts at the
  * same time. Rejects with `ChainUnavailable`.
  */
 export async function readChainFor(
-  {
-    db,
-    chain,
-    treasury,
-    cold,
-  }: Pick<StepDeps, 'db' | 'chain'> & { treasury: string; cold: readonly string[] },
+  { db, chain, clock, log, treasury, cold }: StepDeps & { treasury: string; cold: readonly string[] },
   { kind, now }: { kind: Act['kind']; now: Date },
 ): Promise<ChainReading> {
   if (kind === 'fund') {
@@ -49,8 +50,11 @@ export async function readChainFor(
     return { ...NO_READING, reserve }
   }
   if (kind !== 'take-back' && kind !== 'acknowledge') return NO_READING
-  const payouts = await readTreasuryPayouts({ db }, { chain, treasury: treasury as Address })
-  return { ...NO_READING, payouts }
+  const of = { chain, treasury: treasury as Address }
+  const payouts = await readTreasuryPayouts({ db }, of)
+  if (kind === 'acknowledge') return { ...NO_READING, payouts }
+  const unread = await findUnreadWallets({ db, chain, clock, log }, { treasury: of.treasury, payouts })
+  return { ...NO_READING, payouts, unread }
 }
 
 type Executing = { context: ActContext; reading: ChainReading }
@@ -107,7 +111,7 @@ export async function executeAct(
           `${payouts.length} payouts of ${formatExact(sum)} $COTTON are open now, which is not what the operator signed.`,
         )
       }
-      return takeBack(tx, payouts, { who: operator.name, now, reason: act.reason })
+      return takeBack(tx, payouts, { who: operator.name, now, reason: act.reason, unread: reading.unread })
     }
     case 'acknowledge': {
       const payouts = await findPayouts(tx, reading)

@@ -281,6 +281,35 @@ test('rejections that wait do not keep other acts from being done, however many 
   await world.newSigner()
 })
 
+test('an act that waits to take payouts back is tried again later, and keeps no other waiting', async () => {
+  const player = await createPlayerWith(world, { deposited: 1 })
+  const signer = await newMainnetSigner(world)
+  let reads = 0
+  const history = async () => {
+    reads += 1
+    throw new ChainUnavailable('a test')
+  }
+  const away = { ...signer, chain: { ...world.chain, history }, reconciled: true }
+  const taking: string[] = []
+  // As many as one round executes.
+  for (let count = 0; count < 100; count++)
+    taking.push(await submit('ana', { kind: 'take-back', payouts: '1', amount: '3', reason: 'A test.' }))
+  world.clock.skip(1_000)
+  const adjusting = await submit('ana', giving(player.address))
+  await executeActs(away)
+  const attempt = reads
+  await executeActs(away)
+  expect(await outcomeOf(adjusting)).toMatchObject({ state: 'done' })
+  expect(await outcomeOf(taking[0]!)).toMatchObject({ state: 'waiting' })
+  for (let round = 3; round <= 10; round++) await executeActs(away)
+  expect(reads).toBe(attempt)
+  await executeActs(away)
+  expect(reads).toBe(2 * attempt)
+  await execute()
+  expect(await outcomeOf(taking[99]!)).toMatchObject({ state: 'refused' })
+  await world.newSigner()
+})
+
 test('of two operators at once the second reads who was first, and one approval has one effect', async () => {
   const player = await createPlayerWith(world, { deposited: 5 })
   const { id } = await withdraw(world, player, cotton(5))

@@ -20,10 +20,17 @@ const AT_ONCE = 100
 /** Acts on a withdrawal that a restored database may show as open although it was paid. */
 const AFTER_RECONCILIATION: readonly ActKind[] = ['reject']
 
+/** An act that waits for deposits may do so for a day, and each attempt reads the whole history of the treasury. */
+const ROUNDS_BETWEEN_TAKE_BACKS = 10
+
+/** For how many rounds payouts are not taken back because such an act has to wait. */
+export type TakeBackPause = { rounds: number }
+
 type ExecuteActsDeps = StepDeps &
   OperatorDeps & {
     /** The wallets of cold storage. */
     coldWallets: readonly string[]
+    takeBackPause: TakeBackPause
     reconciled: boolean
   }
 
@@ -31,18 +38,24 @@ type ExecuteActsDeps = StepDeps &
  * Executes the signed acts of operators, oldest first: each is verified, and done or refused once, in one transaction with
  * its outcome and its line in the operator log. What an act needs from the chain is read before that transaction, which
  * takes the operators' lock. An act waits while the chain is unavailable, and while the operators' file is missing or
- * broken. Rejections wait until the ledger is reconciled with the chain.
+ * broken. Rejections wait until the ledger is reconciled with the chain. After an act that takes payouts back and has to
+ * wait, none of this kind is tried for some rounds, so that neither the other acts nor payouts wait for it.
  */
 export async function executeActs(deps: ExecuteActsDeps): Promise<void> {
-  const { db, log, reconciled } = deps
+  const { db, log, reconciled, takeBackPause: pause } = deps
+  pause.rounds = Math.max(0, pause.rounds - 1)
+  const paused: readonly ActKind[] = pause.rounds > 0 ? ['take-back'] : []
   const without = reconciled ? [] : AFTER_RECONCILIATION
-  for (const waiting of await readWaitingActs(db, { limit: AT_ONCE, without })) {
+  for (const waiting of await readWaitingActs(db, { limit: AT_ONCE, without: [...without, ...paused] })) {
     const { nonce, kind } = waiting
+    const takesBack = kind === 'take-back'
+    if (takesBack && pause.rounds > 0) continue
     try {
       await executeOne(deps, waiting)
     } catch (error) {
       // One act that fails must not keep the signer from its other work.
       const { message } = error instanceof Error ? error : new Error(String(error))
+      if (takesBack && error instanceof ChainUnavailable) pause.rounds = ROUNDS_BETWEEN_TAKE_BACKS
       if (error instanceof ChainUnavailable || error instanceof OperatorsUnreadable)
         log.warn({ act: nonce, kind }, `an act waits: ${message}`)
       else log.error({ act: nonce, kind, err: error }, 'an act of an operator failed and is tried again')
@@ -52,12 +65,12 @@ export async function executeActs(deps: ExecuteActsDeps): Promise<void> {
 
 /** Nothing is read for an act that is not valid, or anybody who stores acts could keep the signer busy. */
 async function readFor(deps: ExecuteActsDeps, waiting: StoredAct): Promise<ChainReading> {
-  const { db, chain, clock, coldWallets: cold } = deps
+  const { db, chain, clock, log, coldWallets: cold } = deps
   const context = contextOf(deps)
   const now = clock.now()
   const { act } = await verifyAct(context, waiting, now)
   if (act === null) return NO_READING
-  return readChainFor({ db, chain, treasury: context.treasury, cold }, { kind: act.kind, now })
+  return readChainFor({ db, chain, clock, log, treasury: context.treasury, cold }, { kind: act.kind, now })
 }
 
 async function executeOne(deps: ExecuteActsDeps, waiting: StoredAct): Promise<void> {

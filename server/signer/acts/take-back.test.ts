@@ -21,7 +21,8 @@ test('earned credit is taken back only as far as the free part of the pool cover
     state: null,
     restored: null,
   }))
-  const of = { who: 'ana', now: world.clock.now(), reason: 'They were paid before a restore.' }
+  const unread = new Set<string>()
+  const of = { who: 'ana', now: world.clock.now(), reason: 'They were paid before a restore.', unread }
   expect(await world.db.transaction((tx) => takeBack(tx, payouts, of))).toBe(
     'Took back 990 of 1,200 $COTTON in 2 payouts: 210 $COTTON remain as debt.',
   )

@@ -1,5 +1,6 @@
 import { baseUnits, type Cotton, formatExact } from '#game/cotton.ts'
 import { type Credit, takeBackEntries, totalOf } from '#game/credit.ts'
+import { ChainUnavailable } from '#server/chain/port.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import type { UnowedPayout } from './find-unowed-payouts.ts'
@@ -27,17 +28,23 @@ const insertTaken = sql({
      select taken.*, ${now}, ${who} from ${taken}`,
 })
 
-type Taking = { who: string; now: Date; reason: string }
+type Taking = {
+  who: string
+  now: Date
+  reason: string
+  /** The wallets whose deposits may not all be in the books. */
+  unread: ReadonlySet<string>
+}
 
 /**
  * Deducts payouts that the books do not owe from the balances of the wallets that received them: deposited credit first,
  * then earned, as in a withdrawal. Each payout is deducted once, with its own journal. What a balance does not cover
- * remains a debt. Returns a summary.
+ * remains a debt. Returns a summary. Throws `ChainUnavailable` if deposits that are not read may cover such a debt.
  */
 export async function takeBack(
   tx: Tx,
   payouts: readonly UnowedPayout[],
-  { who, now, reason }: Taking,
+  { who, now, reason, unread }: Taking,
 ): Promise<string> {
   const before = await readRestored(tx)
   const fresh = payouts.filter(({ signature }) => !before.has(signature))
@@ -50,6 +57,9 @@ export async function takeBack(
     const payout = { signature, withdrawal_id: withdrawalId, wallet, amount }
     if (wallet === null) return { ...payout, deposited: 0n, earned: 0n, journal_id: null }
     const credit = coveredBy(ledger.balances(wallet), { amount, pool })
+    // Each payout is taken back once: what a deposit would cover that is credited later remains a debt.
+    if (totalOf(credit) < amount && unread.has(wallet))
+      throw new ChainUnavailable(`The deposits of ${wallet} are not all read, and they may cover its payout.`)
     if (totalOf(credit) === 0n) return { ...payout, ...credit, journal_id: null }
     pool -= credit.earned
     const detail = { reason, signature, withdrawalId }

@@ -62,13 +62,16 @@ const NOTHING_READ: RecordedSweeps = { recorded: 0, done: false }
  * while the nodes disagree about a sweep or only one of several shows the history, or when there are more transactions to
  * look up than the round's limit.
  */
-export async function recordMissedSweeps(of: MissedSweepDeps): Promise<RecordedSweeps> {
+export async function recordMissedSweeps(
+  of: MissedSweepDeps & Pick<StepDeps, 'log'>,
+): Promise<RecordedSweeps> {
   const { db, chain, clock, treasuryTokens: address } = of
   const cursor = await readCursor(db, 'sweeps_read_to')
   const history = await readTreasuryHistory(chain, { address, cursor, pageSize: PAGE })
   if (history === null) return NOTHING_READ
   const { items, shared } = history
   const { recorded, open } = await recordSweeps(of, items, { maxLookups: MAX_LOOKUPS_PER_ROUND })
+  if (recorded > 0) of.log.warn({ recorded }, 'sweeps that the database did not contain were recorded')
   const reached = shared.at(-1)?.slot ?? -1n
   // Not within the slot that waits: nodes do not agree on the order there. In a gap of one node it follows the other.
   const newest = items.findLast(({ slot }) => slot <= reached && (open === null || slot < open))
