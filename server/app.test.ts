@@ -75,7 +75,7 @@ test('while it drains it is not ready, and asks every client to connect elsewher
   await app.close()
 })
 
-test('a caller gets fifty sockets: an address, and behind a trusted proxy the client that it forwards', async ({
+test('a caller gets fifty sockets: an address, and behind a trusted proxy the network that it forwards', async ({
   world,
 }) => {
   for (const TRUST_PROXY of ['off', '127.0.0.1']) {
@@ -83,9 +83,9 @@ test('a caller gets fifty sockets: an address, and behind a trusted proxy the cl
     await app.listen({ host: '127.0.0.1', port: 0 })
     const url = socketUrl(app.server)
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
-    for (let each = 0; each < 50; each++) await openSocket(url, from('203.0.113.1'))
-    expect(await readUpgradeStatus(url, from('203.0.113.1'))).toBe(429)
-    const other = from('203.0.113.2')
+    for (let each = 0; each < 50; each++) await openSocket(url, from(`2001:db8:1:2::${each}`))
+    expect(await readUpgradeStatus(url, from('2001:db8:1:2::50'))).toBe(429)
+    const other = from('2001:db8:1:3::1')
     if (TRUST_PROXY === 'off') expect(await readUpgradeStatus(url, other)).toBe(429)
     else await openSocket(url, other)
     // Calls go on.
