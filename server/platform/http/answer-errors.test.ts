@@ -34,3 +34,30 @@ test('an outage is logged once a second, however many requests it fails, and a b
     ['the database is gone', 19],
   ])
 })
+
+test('the answer to an error of the server does not say what it was, and has the headers of data', async () => {
+  const app = await createHttpServer(
+    { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
+    pino({ level: 'silent' }),
+  )
+  const fail = (code: string) => () => {
+    throw Object.assign(new Error('insert into hidden failed'), { code, detail: 'hidden' })
+  }
+  app.get('/api/bug', fail('23505'))
+  app.get('/api/lost', fail('ECONNREFUSED'))
+  for (const [url, code] of [
+    ['/api/bug', 'unexpected'],
+    ['/api/lost', 'busy'],
+  ] as const) {
+    const { body, headers } = await app.inject({ url })
+    const answered = JSON.parse(body) as { code: string }
+    expect([answered.code, Object.keys(answered)]).toEqual([code, ['success', 'code', 'message']])
+    expect(body).not.toContain('hidden')
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+  }
+  await app.close()
+})
