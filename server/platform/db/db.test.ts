@@ -77,6 +77,30 @@ test('if one statement cannot be encoded, nothing of its transaction is committe
   expect(await world.db.rows(readSettings, { prefix: 'unsent-' })).toEqual([])
 })
 
+test.for(['40001', '40P01'])(
+  'a transaction that Postgres has ended with %s runs again, four times at most',
+  async (code, { world }) => {
+    const name = `conflict-${code}`
+    const endByConflict = sql({
+      name: `test-${name}`,
+      text: `do $$ begin raise exception 'a conflict' using errcode = '${code}'; end $$`,
+    })
+    const succeedAt = (last: number): Promise<number> => {
+      let attempt = 0
+      return world.db.transaction(async (tx) => {
+        attempt += 1
+        tx.send(putSetting, { name })
+        if (attempt < last) await tx.rows(endByConflict)
+        return attempt
+      })
+    }
+    await expect(succeedAt(5)).rejects.toMatchObject({ code })
+    expect(await world.db.rows(readSettings, { prefix: name })).toEqual([])
+    expect(await succeedAt(4)).toBe(4)
+    expect(await world.db.rows(readSettings, { prefix: name })).toEqual([{ name }])
+  },
+)
+
 const showTimeout = sql({
   name: 'test-show-timeout',
   row: rowOf<{ value: string }>(),
