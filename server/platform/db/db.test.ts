@@ -101,6 +101,20 @@ test.for(['40001', '40P01'])(
   },
 )
 
+test('a call that gets no connection within five seconds fails as in an outage, and a later one succeeds', async ({
+  world,
+}) => {
+  const db = openDb(world.url, { max: 1, applicationName: 'test' })
+  const { promise: gate, resolve: openGate } = Promise.withResolvers<void>()
+  const occupying = db.transaction(() => gate)
+  const error = await db.rows(readSettings, { prefix: 'occupied-' }).catch((reason: unknown) => reason)
+  openGate()
+  await occupying
+  expect(isDatabaseUnavailable(error), String(error)).toBe(true)
+  expect(await db.rows(readSettings, { prefix: 'occupied-' })).toEqual([])
+  await db.end()
+})
+
 const showTimeout = sql({
   name: 'test-show-timeout',
   row: rowOf<{ value: string }>(),
