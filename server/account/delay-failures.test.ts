@@ -80,6 +80,13 @@ test('an address with failures is answered later and later; others behind it log
   expect(waits).toHaveLength(10)
 })
 
+test('failures from the addresses of one IPv6 network are counted together', async ({ world }) => {
+  const { app, waits } = await open(world)
+  for (let each = 0; each < 21; each++)
+    expect(await fail(app, { player: testPlayer(), from: `2001:db8:1:2::${each}` })).toBe(401)
+  expect(waits).toEqual([250])
+})
+
 test('failures at several apis are counted together', async ({ world }) => {
   const waits: number[] = []
   const apis = await Promise.all([1, 2, 3].map(async () => (await open(world, waits)).app))

@@ -184,16 +184,16 @@ test('one caller gets three hundred new addresses at a time, and then waits', as
     transaction: (work) => world.api.transaction((tx) => work(assigning(tx))),
   }
   const app = await serveTo(player, {}, { limited: true, db })
-  const ask = () => call(app, 'GET', '/api/users/deposit-address')
-  const replies = await Promise.all(Array.from({ length: 302 }, ask))
+  // A caller has a whole network of IPv6.
+  const ask = (at: number) => call(app, 'GET', '/api/users/deposit-address', { from: `2001:db8:1:2::${at}` })
+  const replies = await Promise.all(Array.from({ length: 302 }, (_, at) => ask(at)))
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(300)
   expect(replies.filter(({ status }) => status === 429)).toMatchObject([
     { body: { code: 'too_many_requests' } },
     { body: { code: 'too_many_requests' } },
   ])
-  expect(await call(app, 'POST', '/api/deposits/transaction', { body: { amount: 5 } })).toMatchObject({
-    status: 429,
-  })
+  const last = { body: { amount: 5 }, from: '2001:db8:1:2::302' }
+  expect(await call(app, 'POST', '/api/deposits/transaction', last)).toMatchObject({ status: 429 })
 })
 
 test('one caller occupies the nodes with eight calls at a time, and does not delay those of others', async () => {
