@@ -92,7 +92,7 @@ export async function watchRound(
   // One transaction may name many addresses. It is requested once per round.
   const reading = { ...deps, chain: { ...deps.chain, receipt: deps.chain.createReceiptReader() } }
   const due = new Map<string, Scan>()
-  /** The token accounts that do not hold the expected balance. */
+  /** The token accounts whose balances differ from the books. */
   const differing = new Set<string>()
   const add = (address: DepositAddress, sides: Side[], { done, failed }: Outcomes = {}): void => {
     const { owner, wallet, tokenAccount } = address

@@ -186,7 +186,7 @@ async function breakMoney(world: TestWorld, owner: Client): Promise<void> {
   await makeBackup(world, new Date('2026-01-01'))
   const state = { stage: 'lanes', startedAt: '2026-01-01T00:00:00Z', memoryBytes: 1, cpuSeconds: 1 }
   await storeSetting(world, 'signer_state', state)
-  // No node shows a history after a signature that is none, and the account does not hold what the books expect.
+  // No node shows a history after a signature that is none, and the balance of the account differs from the books.
   await owner.query(
     `with assigned as (
        update deposit_addresses set wallet = $1, assigned_at = now(), cursor_signature = 'none'

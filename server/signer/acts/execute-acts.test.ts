@@ -281,7 +281,7 @@ test('rejections that wait do not keep other acts from being done, however many 
   await world.newSigner()
 })
 
-test('an act that waits to take payouts back is tried again later, and keeps no other waiting', async () => {
+test('an act that waits to take payouts back is tried again later, and delays no other', async () => {
   const player = await createPlayerWith(world, { deposited: 1 })
   const signer = await newMainnetSigner(world)
   let reads = 0

@@ -5,8 +5,8 @@ import { recordMissedSweeps } from '../sweeps/record-missed-sweeps.ts'
 import type { TreasuryPayouts } from './find-unowed-payouts.ts'
 
 /**
- * The wallets that received these payouts and whose deposits may not all be in the books, because their deposit accounts do
- * not hold what the books expect. A sweep that the books lack would hide a deposit that they lack, so missed sweeps are
+ * The wallets that received these payouts and whose deposits may not all be in the books, because the balances of their
+ * deposit accounts differ from the books. A sweep that the books lack would hide a deposit that they lack, so missed sweeps are
  * recorded before. All wallets while they are not. Rejects with `ChainUnavailable`.
  */
 export async function findUnreadWallets(
