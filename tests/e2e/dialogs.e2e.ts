@@ -160,6 +160,27 @@ test('a withdrawal that is refused after its page was left is reported', DESKTOP
   await expect(page.getByRole('alert').filter({ hasText: 'Withdrawals are paused now.' })).toBeVisible()
 })
 
+test('a withdrawal is not refused by old limits while new ones are read', DESKTOP_ONLY, async ({ page }) => {
+  const limits = { ...RESPONSES.readWithdrawable!, paused: false, pause: null, withdrawable: 5 }
+  await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: limits }))
+  const refusal = { success: false, code: 'not_withdrawable', message: 'The server has decided.' }
+  await page.route('**/api/users/withdrawals/challenge', (route) =>
+    route.fulfill({ status: 409, json: refusal }),
+  )
+  const read = page.waitForResponse('**/api/users/withdrawable')
+  await page.goto('/profile')
+  await logIn(page)
+  await read
+  const delayed = await delayResponses(page, '**/api/users/withdrawable')
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+  await dialog.getByLabel('Amount to withdraw').fill('10')
+  await expect.poll(() => delayed.callCount).toBeGreaterThan(0)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog.getByRole('alert').filter({ hasText: 'The server has decided.' })).toBeVisible()
+  delayed.release()
+})
+
 test('a listing that is refused after its page was left is reported', DESKTOP_ONLY, async ({ page }) => {
   await playWithResponses(page)
   const list = '**/api/marketplace/list'

@@ -50,7 +50,8 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   }
 
   const confirm = (): void => {
-    const found = validateAmount(amount, limits.data)
+    // While the limits are read again, the last ones may be too low: a deposit may just be credited. The server decides.
+    const found = validateAmount(amount, limits.isFetching ? undefined : limits.data)
     setRefused(found !== null)
     if (amount !== null && found === null) withdraw(amount)
   }
