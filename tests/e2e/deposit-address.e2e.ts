@@ -1,4 +1,5 @@
-import { expect, logIn, test, VARIANT } from './browser-test.ts'
+import { DESKTOP_ONLY, expect, logIn, test, VARIANT } from './browser-test.ts'
+import { delayResponses } from './delay-responses.ts'
 import { installClock } from './page-clock.ts'
 import { playWithResponses } from './response-fixtures.ts'
 
@@ -69,3 +70,22 @@ test(
     expect(await countReads()).toBeGreaterThan(opened)
   },
 )
+
+test('the button of a deposit is busy while the wallet is read again', DESKTOP_ONLY, async ({ page }) => {
+  await playWithResponses(page)
+  await page.goto('/profile?section=deposit')
+  const box = page.getByRole('region', { name: 'Deposit', exact: true })
+  await expect(box).toContainText('In your wallet12')
+  const delayed = await delayResponses(page, '**/api/deposits/wallet-balance')
+  const amount = box.getByLabel('Amount to deposit')
+  await amount.fill('20')
+  await box.getByRole('button', { name: 'Deposit 20 $COTTON' }).click()
+  await expect(box.getByRole('button', { name: 'Reading your wallet…' })).toHaveAttribute('aria-busy', 'true')
+  await amount.fill('30')
+  await box.getByRole('button', { name: 'Deposit 30 $COTTON' }).click()
+  await expect(box.getByRole('button', { name: 'Reading your wallet…' })).toHaveAttribute('aria-busy', 'true')
+  delayed.release()
+  await expect(box.getByText('Your wallet holds only 12 $COTTON.')).toBeVisible()
+  const send = box.getByRole('button', { name: 'Deposit 30 $COTTON' })
+  await expect(send).not.toHaveAttribute('aria-busy')
+})

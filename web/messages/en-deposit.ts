@@ -17,6 +17,7 @@ export const depositMessages = {
   amount: 'Amount to deposit',
   send: (amount: Cotton | null) =>
     amount === null ? 'Deposit from wallet' : `Deposit ${formatAmount(amount)} $COTTON`,
+  reading: 'Reading your wallet…',
   risk: 'Only deposit what you can afford to lose. Unspent deposits can be withdrawn at any time.',
 
   steps: {

@@ -20,6 +20,7 @@ import { WalletToGame } from './wallet-to-game.tsx'
 export function SendDeposit() {
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const [isReading, setReading] = useState(false)
   const wallet = useWalletBalance({ often: true })
   const suggested = useSuggestedDeposit(wallet.data)
   const { send, deposit, resting, dismiss, cancel } = useSendDeposit()
@@ -37,12 +38,14 @@ export function SendDeposit() {
     newest.current += 1
     setTyped(next)
     setProblem(null)
+    setReading(false)
     if (wasTried) dismiss()
   }
   const validateAmount = async (amount: Cotton | null): Promise<string | null> => {
     if (amount === null) return depositMessages.badAmount
     if (wallet.data === undefined || amount <= wallet.data) return null
     // The wallet may have received tokens since its balance was read.
+    setReading(true)
     const { data: inWallet = amount } = await wallet.refetch()
     return amount > inWallet ? depositMessages.tooMuch(formatAmount(inWallet)) : null
   }
@@ -53,6 +56,7 @@ export function SendDeposit() {
     const found = await validateAmount(amount)
     // While the wallet was read, the player has entered another amount or pressed again.
     if (press !== newest.current) return
+    setReading(false)
     setProblem(found)
     if (amount === null || found !== null) return
     // Also after Enter in the field, which is disabled from now on.
@@ -72,8 +76,8 @@ export function SendDeposit() {
         error={problem}
         disabled={busy}
       />
-      <Button type="submit" id={sendButtonId} tone="sun" block busy={busy} resting={resting}>
-        {busy ? labelOf(deposit.step) : depositMessages.send(amount)}
+      <Button type="submit" id={sendButtonId} tone="sun" block busy={busy || isReading} resting={resting}>
+        {busy ? labelOf(deposit.step) : isReading ? depositMessages.reading : depositMessages.send(amount)}
       </Button>
       <DepositProgress deposit={deposit} onCancel={cancel} sendButtonId={sendButtonId} />
     </form>
