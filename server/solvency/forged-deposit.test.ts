@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { beforeAll, expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
 import { depositEntries } from '#game/credit.ts'
-import type { Chain } from '#server/chain/port.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import type { Signer } from '#server/signer/signer.ts'
@@ -12,7 +12,7 @@ import { readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-pau
 import { createPlayerWith } from '#tests/support/chain-test-players.ts'
 import { runQuery, waitUntil } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { takeSnapshot } from './take-snapshot.ts'
+import { compareAgain, readReserve, takeSnapshot } from './take-snapshot.ts'
 import { watchSolvency } from './watch-solvency.ts'
 
 /** A slot that no chain will ever reach. */
@@ -164,30 +164,51 @@ test.each([
   },
 )
 
+/** The chain, with something that happens after the first balances of a snapshot were read. */
+function interruptedBy(happen: () => Promise<unknown>): Chain {
+  let happened = false
+  return {
+    ...world.chain,
+    async tokenBalances(...of) {
+      const balances = await world.chain.tokenBalances(...of)
+      if (!happened) await happen()
+      happened = true
+      return balances
+    },
+  }
+}
+
 test.each([
-  ['in the past', 1n],
-  ['that is never reached', NEVER],
-])(
-  'a deposit at a slot %s that is forged while a snapshot is taken counts as missing tokens',
-  async (_, slot) => {
-    const before = await takeNow()
-    let forged = false
-    const chain: Chain = {
-      ...world.chain,
-      async tokenBalances(...of) {
-        const balances = await world.chain.tokenBalances(...of)
-        if (!forged) await forge(60, { signature: inventedSignature(), slot })
-        forged = true
-        return balances
-      },
-    }
-    expect(await takeNow(chain)).toMatchObject({
-      surplus: before.surplus - cotton(60),
-      uncertain: before.uncertain + cotton(60),
-      creditedAhead: before.creditedAhead,
-    })
-  },
-)
+  ['at a slot in the past', { slot: 1n }],
+  ['at a slot that is never reached', { slot: NEVER }],
+  ['to no address', { slot: 1n, tokenAccount: 'no address' }],
+])('a deposit %s that is forged while a snapshot is taken counts as missing tokens', async (_, of) => {
+  const before = await takeNow()
+  const chain = interruptedBy(() => forge(60, { signature: inventedSignature(), ...of }))
+  expect(await takeNow(chain)).toMatchObject({
+    surplus: before.surplus - cotton(60),
+    uncertain: before.uncertain + cotton(60),
+    creditedAhead: before.creditedAhead,
+  })
+})
+
+test('beside a deposit that is credited while a snapshot is taken, a forged one counts as missing tokens', async () => {
+  const before = await takeNow()
+  const chain = interruptedBy(async () => {
+    const { address } = await createPlayerWith(world, { deposited: 30 })
+    const [real] = await runQuery<{ account: string }>(
+      world.owner,
+      'select token_account as account from deposit_addresses where wallet = $1',
+      [address],
+    )
+    await forge(60, { signature: inventedSignature(), slot: 1n, tokenAccount: real!.account })
+  })
+  expect(await takeNow(chain)).toMatchObject({
+    surplus: before.surplus - cotton(60),
+    uncertain: before.uncertain + cotton(60),
+    creditedAhead: before.creditedAhead + cotton(30),
+  })
+})
 
 test('a deposit that is credited while a snapshot is taken is not missing while only another node shows it', async () => {
   const before = await takeNow()
@@ -246,4 +267,20 @@ test('entries that are added to a journal of kind funding later do not hide miss
     )
   })
   expect((await takeNow()).surplus).toBe(before - cotton(50) - 1n)
+})
+
+test('a reading of the reserve is not compared with sweeps or payouts that it lacks', async () => {
+  const { watcher, chain, clock } = world
+  const at = { treasury: signer.treasury.address, cold: [], notBefore: 0n, now: clock.now() }
+  const view = await readReserve({ db: watcher, chain }, at)
+  expect(await compareAgain(watcher, view)).toMatchObject({ slot: view.slot })
+  await runQuery(
+    world.owner,
+    `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
+     values (gen_random_uuid(), 'an account', 1, 'not sent', '\\x00', 1, 'signed', $1)`,
+    [clock.now()],
+  )
+  await expect(compareAgain(watcher, view)).rejects.toThrow(ChainUnavailable)
+  await runQuery(world.owner, `delete from sweeps where signature = 'not sent'`)
+  expect(await compareAgain(watcher, view)).toMatchObject({ slot: view.slot })
 })
