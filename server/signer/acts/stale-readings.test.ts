@@ -22,6 +22,7 @@ import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { sendPayouts } from '../payouts/send-payouts.ts'
 import { settlePayouts } from '../payouts/settle-payouts.ts'
 import { createSigningRound } from '../start-signer.ts'
+import { sweepDeposits } from '../sweeps/sweep-deposits.ts'
 import type { TakeBackPause } from './execute-acts.ts'
 import { findUnowedPayouts, openPayouts } from './find-unowed-payouts.ts'
 
@@ -147,6 +148,17 @@ test('a payout that is paid after the chain was read makes the act try again, an
       return (await readNewestWithdrawal(world, player)).settledAt !== null
     })
   await executeWhile(settle)
+  expect(await outcomeOf(nonce)).toMatchObject({ state: 'waiting' })
+  await execute()
+  expect(await outcomeOf(nonce)).toMatchObject({ state: 'done' })
+})
+
+test('a sweep that is signed after the chain was read makes the act try again', async () => {
+  await createPlayerWith(world, { deposited: 1_000 })
+  await world.waitUntilFinal(await world.gift(await treasury(), cotton(2)))
+  const nonce = await submit('ana', funding('2'))
+  const signer = await world.newSigner()
+  await executeWhile(async () => void (await sweepDeposits(signer)))
   expect(await outcomeOf(nonce)).toMatchObject({ state: 'waiting' })
   await execute()
   expect(await outcomeOf(nonce)).toMatchObject({ state: 'done' })
