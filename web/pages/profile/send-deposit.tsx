@@ -31,11 +31,11 @@ export function SendDeposit() {
   const start = wasTried ? tried : (suggested ?? null)
   const value = busy ? formatInput(tried) : (typed ?? formatInput(start))
   const amount = parseAmount(value)
-  // Counts presses and changes of the amount.
-  const newest = useRef(0)
+  // Counts the changes of the amount.
+  const changes = useRef(0)
 
   const change = (next: string): void => {
-    newest.current += 1
+    changes.current += 1
     setTyped(next)
     setProblem(null)
     setReading(false)
@@ -51,11 +51,10 @@ export function SendDeposit() {
   }
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    newest.current += 1
-    const press = newest.current
+    const before = changes.current
     const found = await validateAmount(amount)
-    // While the wallet was read, the player has entered another amount or pressed again.
-    if (press !== newest.current) return
+    // While the wallet was read, the player has entered another amount.
+    if (before !== changes.current) return
     setReading(false)
     setProblem(found)
     if (amount === null || found !== null) return
