@@ -119,7 +119,7 @@ export async function waitFor<T>(
   for (;;) {
     const answer = await probe()
     if (answer) return answer
-    if (Date.now() > deadline) throw new Error(`Waited ${limitMs} ms in vain for: ${what}`)
+    if (Date.now() > deadline) throw new Error(`Waited ${limitMs} ms for: ${what}`)
     await sleep(50)
   }
 }
