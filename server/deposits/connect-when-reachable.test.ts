@@ -1,9 +1,11 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { ChainUnavailable, type Wire } from '#server/chain/port.ts'
+import type { Log } from '#server/platform/log.ts'
 import { PassingStartupError, StartupError } from '#server/platform/startup-error.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { fakeNodes } from '#tests/support/fake-nodes.ts'
+import { waitFor } from '#tests/support/run-server.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { connectWhenReachable } from './connect-when-reachable.ts'
 
@@ -12,8 +14,12 @@ const startNode = fakeNodes(() => world.rpcUrl)
 
 type Settings = Parameters<typeof connectWhenReachable>[0]
 
-/** The connection of an api that starts, with attempts in quick succession. */
-async function connect(url: string, settings: Partial<Settings> = {}, log = world.log) {
+/** The connection of an api that starts, with attempts in quick succession unless the test says otherwise. */
+async function connect(
+  url: string,
+  settings: Partial<Settings> = {},
+  { log = world.log, retryMs = 50 }: { log?: Log; retryMs?: number } = {},
+) {
   const all: Settings = {
     solanaRpcUrls: [url],
     cottonMint: world.chain.facts.mint,
@@ -22,17 +28,22 @@ async function connect(url: string, settings: Partial<Settings> = {}, log = worl
     localChain: false,
     ...settings,
   }
-  const connection = await connectWhenReachable(all, world.api, log, { retryMs: 50 })
+  const connection = await connectWhenReachable(all, world.api, log, { retryMs })
   onTestFinished(() => connection.stop())
   return connection
 }
 
 test('while no node answers, the chain of a game that has run before refuses every call, until one answers', async () => {
   let status = 503
+  let calls = 0
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-  const url = await startNode(() => status, world.rpcUrl)
-  const { chain, isChecked, check } = await connect(url, {}, log)
+  const url = await startNode(() => {
+    calls += 1
+    return status
+  }, world.rpcUrl)
+  const { chain, isChecked, check } = await connect(url, {}, { log })
+  const callsOfAnAttempt = calls
   expect(isChecked()).toBe(false)
   expect(lines.join()).toMatch(/"reason":"SOLANA_RPC_URL does not answer: .*no Solana node answers/)
   const { cluster, genesisHash, mint, decimals, explorer } = chain.facts
@@ -40,6 +51,9 @@ test('while no node answers, the chain of a game that has run before refuses eve
   await expect(chain.slot('confirmed')).rejects.toBeInstanceOf(ChainUnavailable)
   expect(await chain.send('' as Wire)).toMatchObject({ state: 'unknown' })
   expect(() => chain.facts.tokenProgram).toThrow(ChainUnavailable)
+  expect(chain.nodes).toEqual([])
+  expect(chain.createReceiptReader()).toBe(chain.receipt)
+  await waitFor('a second attempt and a third', () => calls >= 4 * callsOfAnAttempt)
   status = 200
   await check
   expect(isChecked()).toBe(true)
@@ -98,7 +112,7 @@ test('the first start needs a node', async () => {
 })
 
 test('a role that stops meanwhile waits for no node', async () => {
-  const { check, isChecked, stop } = await connect(await startNode(() => 503))
+  const { check, isChecked, stop } = await connect(await startNode(() => 503), {}, { retryMs: 3_600_000 })
   stop()
   await check
   expect(isChecked()).toBe(false)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
 import {
   type Address,
   type Chain,
@@ -8,7 +9,7 @@ import {
   UnknownTransaction,
 } from '#server/chain/port.ts'
 import { refusingUnknown } from '#tests/support/nodes-with-histories.ts'
-import { readHistorySince } from './read-arrivals.ts'
+import { readArrivals, readHistorySince } from './read-arrivals.ts'
 
 const ADDRESS = 'address' as Address
 const named = (at: number) => `signature-${at}` as Signature
@@ -117,4 +118,19 @@ test('a transaction that nodes list twice, in one page or in two, is read once',
 test('a node that ignores paging does not cause an endless loop', async () => {
   const page = newestFirst(10)
   await expect(read(async () => page)).rejects.toBeInstanceOf(ChainUnavailable)
+})
+
+test('a failure of the only node to return a transaction is an outage, and no gap', async () => {
+  const failing = (error: Error) => ({ nodes: [], receipt: () => Promise.reject(error) }) as unknown as Chain
+  const of = { owner: ADDRESS, tokenAccount: ADDRESS, history: ADDRESS, largeFrom: cotton(1) }
+  for (const error of [new ChainUnavailable('no node answers'), new Error('a bug')])
+    await expect(readArrivals(failing(error), of, newestFirst(1))).rejects.toBe(error)
+})
+
+test('an unexpected error of one of two nodes is not taken for its silence', async () => {
+  const bug = new Error('a bug')
+  const receipt = () => Promise.reject(bug)
+  const chain = { nodes: [{ receipt }, { receipt }], receipt } as unknown as Chain
+  const of = { owner: ADDRESS, tokenAccount: ADDRESS, history: ADDRESS, largeFrom: cotton(1) }
+  await expect(readArrivals(chain, of, newestFirst(1))).rejects.toBe(bug)
 })

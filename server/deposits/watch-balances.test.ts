@@ -6,6 +6,7 @@ import { test } from '#tests/support/test-world.ts'
 import type { BalanceMismatch } from './find-mismatches.ts'
 import {
   compareAllBalances,
+  markUnread,
   newBalanceProgress,
   readActiveMismatches,
   type BalanceProgress,
@@ -218,4 +219,13 @@ test('an address that is assigned during a pass is compared in this pass or in t
   expect(found(progress)).toEqual([account(last)])
   await pass(world.db, chain, progress)
   expect(found(progress)).toEqual([account(last), account(5)].toSorted())
+})
+
+test('no more than a thousand histories that cannot be read are remembered', () => {
+  const progress = newBalanceProgress(1)
+  for (let index = 0; index <= 1_000; index++)
+    expect(markUnread(progress, account(index), new Date(0))).toBe(false)
+  expect(progress.unread.size).toBe(1_000)
+  expect(markUnread(progress, account(0), new Date(1))).toBe(true)
+  expect(markUnread(progress, account(1_000), new Date(1))).toBe(false)
 })

@@ -3,6 +3,7 @@ import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test } from '#tests/support/test-world.ts'
 import {
   lockPause,
+  pauseUnlessPaused,
   pauseWithdrawals,
   readPause,
   resumeWithdrawals,
@@ -21,6 +22,19 @@ test('withdrawals are paused, for every reason that was given, until they are re
   expect(await shown()).toEqual([true, { id: expect.any(String), why, since }])
   await resumeWithdrawals(db)
   expect(await shown()).toEqual([false, null])
+})
+
+test('who pauses for the reason of a pause learns of it, and changes nothing', async ({
+  world: { db, clock },
+}) => {
+  const pausing = { why: 'Tokens are missing.', now: clock.now() }
+  const pause = () => db.transaction((tx) => pauseUnlessPaused(tx, pausing))
+  expect(await pause()).toBe(null)
+  const first = await readPause(db)
+  expect(first?.why).toBe(pausing.why)
+  expect(await pause()).toEqual(first)
+  expect(await readPause(db)).toEqual(first)
+  await resumeWithdrawals(db)
 })
 
 test.for(['infinity', '-infinity', '290000-01-01'])(

@@ -10,8 +10,16 @@ export const FOLDERS: readonly MutatedFolder[] = [
     leastPercent: 95,
     alsoTests: ['tests/corpora/logins.test.ts', 'server/actions/unknown-outcome.test.ts'],
   },
-  { folder: 'server/deposits', leastPercent: 95 },
-  { folder: 'server/withdrawals', leastPercent: 95, alsoTests: ['server/signer/review/limits.test.ts'] },
+  { folder: 'server/deposits', leastPercent: 95, alsoTests: ['server/signer/acts/stale-readings.test.ts'] },
+  {
+    folder: 'server/withdrawals',
+    leastPercent: 95,
+    alsoTests: [
+      'server/signer/review/limits.test.ts',
+      'server/console/operator-actions.test.ts',
+      'server/monitoring/money-metrics.test.ts',
+    ],
+  },
   { folder: 'server/workers', leastPercent: 80 },
   { folder: 'server/parcels', leastPercent: 80 },
   { folder: 'server/market', leastPercent: 80 },

@@ -65,6 +65,13 @@ export const SURVIVORS_IN_WITHDRAWALS: readonly Survivor[] = [
     why: 'Equivalent but slower: a statement that changes nothing.',
   },
   {
+    file: 'server/withdrawals/withdrawal-lock.ts',
+    line: 'const changedAt = new Map(rows.map((row) => [row.wallet, row.changedAt > now ? row.changedAt : now]))',
+    from: 'row.changedAt > now',
+    to: 'row.changedAt >= now',
+    why: 'Equivalent: either is the same time.',
+  },
+  {
     file: 'server/withdrawals/open-withdrawals.ts',
     line: 'first === undefined ? null : WITHDRAWAL_REASONS[first]',
     from: 'first === undefined',
