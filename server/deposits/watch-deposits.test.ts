@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/db/db.ts'
 import { type Measurement, onMeasurement } from '#server/platform/measure.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { createChainWithHistories, createReceipt } from '#tests/support/nodes-with-histories.ts'
+import { waitFor } from '#tests/support/run-server.ts'
 import { test as worldTest, type TestWorld } from '#tests/support/test-world.ts'
 import type { BalanceMismatch } from './find-mismatches.ts'
 import { newWatchProgress, type WatchProgress, watchRound } from './watch-deposits.ts'
@@ -252,6 +253,19 @@ test('after eight failures in a row a round ends, and rejects as unavailable', a
   expect(progress.found.size).toBe(60)
 })
 
+test('nodes that stop answering during a round make it unavailable, although it has read a history', async ({
+  world,
+}) => {
+  const progress = progressWith(upTo(0, 9))
+  const { chain } = emptyNode(async (address) => {
+    if (address === accountOf(1)) return
+    await waitFor('the first history', () => !progress.found.has(accountOf(1)))
+    throw new ChainUnavailable('no answer')
+  })
+  await expect(round(world, chain, progress)).rejects.toBeInstanceOf(ChainUnavailable)
+  expect([...progress.found.keys()].toSorted()).toEqual(upTo(1, 9).map(accountOf))
+})
+
 test('a round that is stopped begins no scan', async ({ world }) => {
   const { chain, asked } = emptyNode()
   await round(world, chain, progressWith([1, 2]), AbortSignal.abort())
@@ -337,4 +351,15 @@ test('every fifteenth round reads the histories of twenty unassigned addresses, 
       [...expected.map(accountOf), ...expected.map(ownerOf)].toSorted(),
     )
   }
+})
+
+test('an unassigned address that cannot be read is logged, and the others are read', async ({ world }) => {
+  await assign(world.db, 3)
+  await runQuery(world.db, 'update deposit_addresses set wallet = null, assigned_at = null')
+  const { chain, asked } = emptyNode((address) => {
+    if (address === accountOf(2)) throw new TypeError('a bug')
+  })
+  const logged = await round(world, chain, progressWith([], 0))
+  expect(logged).toEqual([expect.objectContaining({ level: 50, owner: ownerOf(2) })])
+  for (const index of [1, 3]) expect(asked.histories).toContain(ownerOf(index))
 })

@@ -233,27 +233,6 @@ export const SURVIVORS_IN_DEPOSITS: readonly Survivor[] = [
     why: 'Not tested: no test has limited callers and several nodes.',
   },
   {
-    file: 'server/deposits/watch-deposits.ts',
-    line: 'next.failed?.({ isOutage: isUnavailable(error) })',
-    from: 'next.failed?.({ isOutage: isUnavailable(error) })',
-    to: 'next.failed({ isOutage: isUnavailable(error) })',
-    why: 'Not tested: no scan fails whose failures nobody counts.',
-  },
-  {
-    file: 'server/deposits/watch-deposits.ts',
-    line: 'if (unavailable && (!isAnyRead || failuresInARow >= FAILURES_IN_A_ROW)) throw unavailable',
-    from: 'failuresInARow >= FAILURES_IN_A_ROW',
-    to: 'false',
-    why: 'Not tested: a round in which the nodes stop answering would end later.',
-  },
-  {
-    file: 'server/deposits/watch-deposits.ts',
-    line: 'if (unavailable && (!isAnyRead || failuresInARow >= FAILURES_IN_A_ROW)) throw unavailable',
-    from: 'failuresInARow >= FAILURES_IN_A_ROW',
-    to: 'failuresInARow > FAILURES_IN_A_ROW',
-    why: 'Not tested: a round in which the nodes stop answering would end later.',
-  },
-  {
     file: 'server/deposits/connect-bound-chain.ts',
     line: '{ localChain = false } = {},',
     from: 'false',
