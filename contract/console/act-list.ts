@@ -16,7 +16,7 @@ export const StoredAct = z.object({
   at: Instant,
   expiresAt: Instant,
   state: z.enum(['waiting', 'done', 'refused']),
-  /** A sentence, once the signer has executed or refused it. */
+  /** What became of it, or, while it waits, why the signer could not execute it yet; null before the signer has tried. */
   outcome: z.nullable(z.string()),
   doneAt: z.nullable(Instant),
   /** What was signed, as JSON text. */

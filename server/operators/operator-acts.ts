@@ -19,7 +19,7 @@ export type StoredAct = {
   number: number | null
 }
 
-/** What became of an act. */
+/** What became of an act. While it waits, `outcome` is why, once the signer has tried it. */
 export type ActOutcome = { state: ActState; outcome: string | null; doneAt: Date | null }
 
 /** The largest act: its reason has at most 300 characters. */
@@ -127,6 +127,25 @@ const finish = sql({
      where nonce = ${nonce} and state = 'waiting'`,
 })
 
+/** The longest reason that is stored for an act that waits. It may contain what a node answered. */
+const LONGEST_WAIT = 300
+
+const writeWait = sql({
+  name: 'acts-explain-wait',
+  params: { nonce: 'text', why: 'text' },
+  text: ({ nonce, why }) =>
+    `update operator_acts set outcome = left(${why}, ${LONGEST_WAIT})
+     where nonce = ${nonce} and state = 'waiting' and outcome is distinct from left(${why}, ${LONGEST_WAIT})`,
+})
+
+const writeWaits = sql({
+  name: 'acts-explain-waits',
+  params: { kinds: 'text[]', why: 'text' },
+  text: ({ kinds, why }) =>
+    `update operator_acts set outcome = ${why}
+     where state = 'waiting' and kind = any(${kinds}) and outcome is distinct from ${why}`,
+})
+
 const APPROVE: ActKind = 'approve'
 
 /**
@@ -187,6 +206,19 @@ export async function readStoredApprovals(
 ): Promise<StoredAct[]> {
   const newest = await db.rows(readApprovals, { id, kind: APPROVE, now, limit: MAX_APPROVALS })
   return newest.toReversed()
+}
+
+/** Records why an act could not be executed yet. What becomes of it replaces that. */
+export async function explainWait(db: Queryable, act: { nonce: string; why: string }): Promise<void> {
+  await db.rows(writeWait, act)
+}
+
+/** The same for all waiting acts of some kinds. */
+export async function explainWaits(
+  db: Queryable,
+  acts: { kinds: readonly ActKind[]; why: string },
+): Promise<void> {
+  await db.rows(writeWaits, acts)
 }
 
 /** Records what became of an act. */

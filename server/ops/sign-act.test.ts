@@ -5,6 +5,7 @@ import { getBase58Decoder } from '@solana/kit'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { buildSignedForm, SIGNED_FORMS } from '#server/account/signed-forms/signed-forms.ts'
+import { ChainUnavailable } from '#server/chain/port.ts'
 import { NO_OPERATORS } from '#server/operators/read-operators.ts'
 import { rebuildMessage } from '#server/operators/submit-act.ts'
 import { recordSignerState } from '#server/signer/signer-state.ts'
@@ -200,9 +201,18 @@ test('what is missing or wrong is said in a sentence with a remedy', async () =>
   await expect(run([...args, ...operators.key('ben')])).rejects.toThrow('ben does not have the right adjust')
   operators.name({ ana: ['adjust'] })
   expect(await run([...args, ...operators.key('ana')], { acts: unexecuted() })).toMatch(
-    /^Signed and stored, not done yet\. The signer is not running: /,
+    /^Signed and stored, not done yet\. The signer is not running: .* expires\.$/,
   )
   expect(await earnedOf(address)).toBe(0n)
+})
+
+test('a command says why the signer could not execute an act yet', async () => {
+  const tokenBalances = async () => {
+    throw new ChainUnavailable('No Solana node answers')
+  }
+  const acts = { ...unexecuted(), sleep: () => execute({ chain: { ...world.chain, tokenBalances } }) }
+  const funding = ['fund', '1', '--reason', 'Rewards.', ...operators.key('ana')]
+  expect(await run(funding, { acts })).toMatch(/ expires\. It waits: No Solana node answers$/)
 })
 
 test('several withdrawals are rejected with a key only', async () => {

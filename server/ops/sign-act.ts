@@ -123,6 +123,7 @@ async function waitForSigner(
   settings: ActSettings,
   { nonce, longestWaitMs }: { nonce: string; longestWaitMs: number },
 ): Promise<boolean> {
+  let waitsFor = ''
   for (let waited = 0; waited <= longestWaitMs; waited += POLL_MS) {
     const decided = await readActOutcome(db, nonce)
     if (decided?.state === 'done') {
@@ -130,6 +131,7 @@ async function waitForSigner(
       return true
     }
     if (decided?.state === 'refused') throw new StartupError(decided.outcome ?? 'The signer refused it.')
+    waitsFor = decided?.outcome ? ` It waits: ${decided.outcome}` : ''
     if (waited < longestWaitMs) await settings.sleep(POLL_MS)
   }
   const signer = await readSignerState(db, clock.now())
@@ -138,7 +140,7 @@ async function waitForSigner(
       ? 'The signer is not running'
       : `The signer runs, and has not executed it yet (${signer.stage})`
   say(
-    `Signed and stored, not done yet. ${why}: it executes this when it next can, before the signature expires.`,
+    `Signed and stored, not done yet. ${why}: it executes this when it next can, before the signature expires.${waitsFor}`,
   )
   return false
 }

@@ -43,6 +43,18 @@ const readLog = ({ db }: OpenGame, reason: string) =>
     reason,
   )
 
+/** Shows signed acts as waiting for this reason, until `show` is called. */
+async function showAsWaiting(page: Page, outcome: string): Promise<{ show: () => void }> {
+  let shown = false
+  await page.route('**/api/console/act?**', async (route) => {
+    if (shown) return route.fallback()
+    const response = await route.fetch()
+    const { act } = await response.json()
+    await route.fulfill({ response, json: { act: { ...act, state: 'waiting', outcome, doneAt: null } } })
+  })
+  return { show: () => void (shown = true) }
+}
+
 test('two operators approve a large withdrawal: the second sees who was first, and it is paid', async ({
   page,
   game,
@@ -51,8 +63,11 @@ test('two operators approve a large withdrawal: the second sees who was first, a
   await openConsole(page, address)
   const second = await openAs(page, 'Ben', address)
 
+  const answers = await showAsWaiting(page, 'No Solana node answers')
   await openAct(page, 'Approve')
   const message = await signAct(page)
+  await expect(page.getByRole('dialog')).toContainText('It waits: No Solana node answers')
+  answers.show()
   expect(message).toContain(`Act: approve withdrawal ${id}`)
   expect(message).toContain('Amount: 120,000 $COTTON')
   expect(message).toContain(`To: ${player.address}`)

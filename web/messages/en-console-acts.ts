@@ -22,6 +22,7 @@ export const actMessages = {
   submitting: 'Submitting the signature',
   executing: 'The signer is executing it',
   executingText: 'This takes a few seconds. You can close this window: it is executed all the same.',
+  waits: (why: string) => `It waits: ${why}`,
   back: 'Back',
   cancel: 'Cancel',
   close: 'Close',

@@ -1,6 +1,8 @@
 import { type Act, type ActKind, isAct } from '#contract/console/acts.ts'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import {
+  explainWait,
+  explainWaits,
   finishAct,
   lockWaitingAct,
   readWaitingActs,
@@ -19,6 +21,9 @@ const AT_ONCE = 100
 
 /** Acts on a withdrawal that a restored database may show as open although it was paid. */
 const AFTER_RECONCILIATION: readonly ActKind[] = ['reject']
+
+const UNRECONCILED = 'The ledger is not reconciled with the chain yet.'
+const FAILED = 'It failed and is tried again. The log of the signer says why.'
 
 /** An act that waits for deposits may do so for a day, and each attempt reads the whole history of the treasury. */
 const ROUNDS_BETWEEN_TAKE_BACKS = 10
@@ -39,13 +44,15 @@ type ExecuteActsDeps = StepDeps &
  * its outcome and its line in the operator log. What an act needs from the chain is read before that transaction, which
  * takes the operators' lock. An act waits while the chain is unavailable, and while the operators' file is missing or
  * broken. Rejections wait until the ledger is reconciled with the chain. After an act that takes payouts back and has to
- * wait, none of this kind is tried for some rounds, so that neither the other acts nor payouts wait for it.
+ * wait, none of this kind is tried for some rounds, so that neither the other acts nor payouts wait for it. Why an act waits is
+ * stored with it.
  */
 export async function executeActs(deps: ExecuteActsDeps): Promise<void> {
   const { db, log, reconciled, takeBackPause: pause } = deps
   pause.rounds = Math.max(0, pause.rounds - 1)
   const paused: readonly ActKind[] = pause.rounds > 0 ? ['take-back'] : []
   const without = reconciled ? [] : AFTER_RECONCILIATION
+  if (without.length > 0) await explainWaits(db, { kinds: without, why: UNRECONCILED })
   for (const waiting of await readWaitingActs(db, { limit: AT_ONCE, without: [...without, ...paused] })) {
     const { nonce, kind } = waiting
     const takesBack = kind === 'take-back'
@@ -56,9 +63,10 @@ export async function executeActs(deps: ExecuteActsDeps): Promise<void> {
       // One act that fails must not keep the signer from its other work.
       const { message } = error instanceof Error ? error : new Error(String(error))
       if (takesBack && error instanceof ChainUnavailable) pause.rounds = ROUNDS_BETWEEN_TAKE_BACKS
-      if (error instanceof ChainUnavailable || error instanceof OperatorsUnreadable)
-        log.warn({ act: nonce, kind }, `an act waits: ${message}`)
+      const waits = error instanceof ChainUnavailable || error instanceof OperatorsUnreadable
+      if (waits) log.warn({ act: nonce, kind }, `an act waits: ${message}`)
       else log.error({ act: nonce, kind, err: error }, 'an act of an operator failed and is tried again')
+      await explainWait(db, { nonce, why: waits ? message : FAILED })
     }
   }
 }

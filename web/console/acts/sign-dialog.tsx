@@ -83,7 +83,7 @@ function PhaseNotice({ phase }: { phase: Phase }) {
       return (
         <Notice tone="note">
           <strong>{actMessages.executing}</strong>
-          <p>{actMessages.executingText}</p>
+          <p>{phase.why === null ? actMessages.executingText : actMessages.waits(phase.why)}</p>
         </Notice>
       )
     case 'in-doubt':

@@ -8,7 +8,8 @@ export type Phase =
   | { name: 'preparing' }
   | { name: 'message'; prepared: Prepared; problem: string | null }
   | { name: 'signing' | 'submitting'; prepared: Prepared }
-  | { name: 'executing' }
+  /** `why` is a sentence once the signer has found that it has to wait. */
+  | { name: 'executing'; why: string | null }
   | { name: 'in-doubt'; prepared: Prepared }
   | { name: 'ended'; outcome: 'done' | 'refused' | 'submitted'; text: string }
 

@@ -63,16 +63,23 @@ export function useSignedAct() {
 
   /** Waits until the signer has executed or refused the act. */
   const follow = async (nonce: string): Promise<void> => {
-    setPhase({ name: 'executing' })
+    setPhase({ name: 'executing', why: null })
     const { signal } = closed.current
+    let why: string | null = null
     for (let poll = 0; poll < MAX_POLLS && !signal.aborted; poll += 1) {
       await pause(POLL_MS, signal).catch(() => undefined)
       const found = await call(readAct, { query: { nonce }, signal }).catch(() => null)
-      if (found === null || found.act.state === 'waiting') continue
+      if (found === null) continue
+      if (found.act.state === 'waiting') {
+        why = found.act.outcome
+        setPhase({ name: 'executing', why })
+        continue
+      }
       void queryClient.invalidateQueries()
       return setPhase({ name: 'ended', outcome: found.act.state, text: found.act.outcome ?? '' })
     }
-    if (!signal.aborted) setPhase({ name: 'ended', outcome: 'submitted', text: actMessages.stillWaiting })
+    const text = [actMessages.stillWaiting, why === null ? '' : actMessages.waits(why)].join(' ').trim()
+    if (!signal.aborted) setPhase({ name: 'ended', outcome: 'submitted', text })
   }
 
   /** Whether an act whose answer was lost has been submitted. */

@@ -6,10 +6,10 @@ import { ActTable } from './act-table.tsx'
 
 const WALLET = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 
-function render(kind: string, details: object): string {
+function render(kind: string, details: object, outcome: string | null = null): string {
   const at = '2026-01-05T12:00:00.000Z'
   const act = { nonce: 'nonce', kind, withdrawalId: null, operator: WALLET, name: 'Ana', at, expiresAt: at }
-  const waiting = { state: 'waiting', outcome: null, doneAt: null, details: JSON.stringify(details) } as const
+  const waiting = { state: 'waiting', outcome, doneAt: null, details: JSON.stringify(details) } as const
   return renderToStaticMarkup(
     <MemoryRouter>
       <ActTable acts={[{ ...act, ...waiting }]} caption="acts" empty="" />
@@ -24,6 +24,14 @@ test('an act that waits says what it is about', () => {
   expect(html).toContain(`href="/players/${WALLET}"`)
   const market = { kind: 'market', what: 'open', continent: 'EU', reason: 'An event.' }
   expect(render('market', market)).toContain('Europe: open')
+})
+
+test('an act that waits says why, once the signer has tried it', () => {
+  const fund = { kind: 'fund', amount: '5', reason: 'Why.' }
+  expect(render('fund', fund)).toContain(actMessages.waitingText)
+  const html = render('fund', fund, 'No Solana node answers')
+  expect(html).toContain('No Solana node answers')
+  expect(html).not.toContain(actMessages.waitingText)
 })
 
 test('an act that cannot be read is named by its kind', () => {
