@@ -23,6 +23,7 @@ export const actMessages = {
   executing: 'The signer is executing it',
   executingText: 'This takes a few seconds. You can close this window: it is executed all the same.',
   waits: (why: string) => `It waits: ${why}`,
+  waitsText: 'The signer tries it again. You can close this window: it is executed all the same.',
   back: 'Back',
   cancel: 'Cancel',
   close: 'Close',

@@ -80,10 +80,15 @@ function PhaseNotice({ phase }: { phase: Phase }) {
     case 'message':
       return phase.problem ? <Notice tone="bad">{phase.problem}</Notice> : null
     case 'executing':
-      return (
+      return phase.why === null ? (
         <Notice tone="note">
           <strong>{actMessages.executing}</strong>
-          <p>{phase.why === null ? actMessages.executingText : actMessages.waits(phase.why)}</p>
+          <p>{actMessages.executingText}</p>
+        </Notice>
+      ) : (
+        <Notice tone="warn">
+          <strong>{actMessages.waits(phase.why)}</strong>
+          <p>{actMessages.waitsText}</p>
         </Notice>
       )
     case 'in-doubt':
