@@ -186,6 +186,7 @@ const NOT_PLAYED: Record<string, readonly string[]> = {
     'tx-rollback',
   ],
   'an operator has signed an act, or asks for a list': [
+    'acts-explain-wait',
     'acts-finish',
     'acts-insert',
     'acts-lock-waiting',

@@ -5,8 +5,12 @@ import { sharedPostgres, startTestPostgres } from './test-postgres.ts'
 /** As many connections for each database and login as the pools of a test have together. */
 const ENOUGH = { default_pool_size: '60', max_client_conn: '5000' }
 
-/** Vitest calls this once per run, before the first test file; the function that it returns runs after the last. */
+/**
+ * Vitest calls this before the first test file of each project that needs Postgres; the function that it returns runs after
+ * the last file of all. All projects use the same Postgres.
+ */
 export async function setup(): Promise<() => Promise<void>> {
+  if (process.env.TEST_POSTGRES !== undefined) return async () => {}
   const postgres = await startTestPostgres()
   await createAddressTemplate()
   // `npm run test:pooler`
