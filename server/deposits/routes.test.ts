@@ -73,7 +73,11 @@ test('a player deposits through the routes, from the address to the check', asyn
   expect((await call(app, 'GET', '/api/deposits')).body).toEqual({ success: true, items: [], next: null })
 })
 
-test('the checks of one caller read eight transactions at a time, however many their histories have', async () => {
+test.each([
+  { of: 'one caller', from: 'the chain', limited: true, atOnce: 8 },
+  { of: 'one caller', from: 'its nodes', limited: true, atOnce: 8 },
+  { of: 'a player of the local chain', from: 'the chain', limited: false, atOnce: 16 },
+])('two checks of $of read $atOnce transactions at a time from $from', async ({ from, limited, atOnce }) => {
   const { wallet } = await createDepositor(world)
   const items = Array.from({ length: 8 }, (_, at): HistoryItem => {
     return { signature: `${at}` as Signature, slot: 1n, failed: false, memo: null, commitment: 'finalized' }
@@ -86,17 +90,20 @@ test('the checks of one caller read eight transactions at a time, however many t
       asked.pages += 1
       return showing(...items)(...of)
     },
-    receipt: () => {
-      asked.receipts += 1
-      return unknown.promise
-    },
   }
-  const app = await serveTo(wallet, chain, { limited: true })
+  const receipt = () => {
+    asked.receipts += 1
+    return unknown.promise
+  }
+  // What the chain does not have is read from each of its nodes.
+  const node = { ...world.chain, ...chain, receipt }
+  const reading = from === 'its nodes' ? { receipt: async () => null, nodes: [node, node] } : { receipt }
+  const app = await serveTo(wallet, { ...chain, ...reading }, { limited })
   const checks = [1, 2].map(() => call(app, 'GET', '/api/users/check-deposit'))
   // Each has read its history, and the empty page that ends it.
   await expect.poll(() => asked.pages).toBe(4)
   await sleep(20)
-  expect(asked.receipts).toBe(8)
+  expect(asked.receipts).toBe(atOnce)
   unknown.resolve(null)
   expect(await Promise.all(checks)).toMatchObject([{ status: 200 }, { status: 200 }])
 })

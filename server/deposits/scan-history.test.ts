@@ -100,6 +100,23 @@ test('the position in a history does not pass a transaction that no node returns
   }
 })
 
+test('a transaction that no node returns is missing in the history of the token account only', async ({
+  world,
+}) => {
+  for (const side of ['token_account', 'owner'] as const) {
+    const address = await newAddress(world)
+    const arrivals = depositsTo(address, 1)
+    const { chain } = createChainWithHistories({
+      [address.owner]: arrivals,
+      [address.tokenAccount]: arrivals,
+    })
+    const { missing } = await scan(world, without(chain, [signatureOf(address, 0)]), address, {
+      sides: [side],
+    })
+    expect(missing).toBe(side === 'token_account')
+  }
+})
+
 test('a transaction that no node returns is read later, wherever another node shows it in its slot', async ({
   world,
 }) => {

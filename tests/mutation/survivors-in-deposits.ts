@@ -198,13 +198,6 @@ export const SURVIVORS_IN_DEPOSITS: readonly Survivor[] = [
     why: 'Not tested: a check that fails before the role awaits it would end the role with another message.',
   },
   {
-    file: 'server/deposits/credit-deposits.ts',
-    line: "missing ||= side === 'token_account' && batch.includes(null)",
-    from: "side === 'token_account'",
-    to: 'true',
-    why: 'Not tested: an alert would also name a gap in the history of the owner.',
-  },
-  {
     file: 'server/deposits/limit-new-addresses.ts',
     line: 'let startedAt = -Infinity',
     from: '-Infinity',
@@ -217,20 +210,6 @@ export const SURVIVORS_IN_DEPOSITS: readonly Survivor[] = [
     from: 'each !== null',
     to: 'true',
     why: 'Equivalent: none is null before the first that is not final.',
-  },
-  {
-    file: 'server/deposits/routes.ts',
-    line: 'if (!deps.limited) return chain',
-    from: '!deps.limited',
-    to: 'false',
-    why: 'Not tested: the receipts of a caller on the local chain would wait for each other.',
-  },
-  {
-    file: 'server/deposits/routes.ts',
-    line: 'return { ...limit(chain), nodes: chain.nodes.map((node) => limit(node)) }',
-    from: '(node) => limit(node)',
-    to: '() => undefined',
-    why: 'Not tested: no test has limited callers and several nodes.',
   },
   {
     file: 'server/deposits/connect-bound-chain.ts',
