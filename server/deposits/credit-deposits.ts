@@ -61,7 +61,8 @@ export type ScanDeps = {
  * Scans one deposit address. Final deposits are credited, newer ones are stored as pending, unsupported deposits are
  * recorded. Any number of scans may run concurrently and be killed at any point: each deposit is credited once. `waiting`
  * are the final deposits that have started to wait for a second node. `finished` is false if the next scan has to continue,
- * because of `maxTransactions`. `missing` is true if no node returns a transaction in the history of the token account.
+ * because of `maxTransactions`. `missing` is true if no node returns a transaction in the history of the token account, and
+ * `settled` if each transaction in it that was read is final and recorded.
  * Rejects with `ChainUnavailable`.
  */
 export async function creditDeposits(
@@ -73,13 +74,14 @@ export async function creditDeposits(
     maxTransactions = Infinity,
     ...options
   }: ScanOptions = {},
-): Promise<{ waiting: WaitingDeposit[]; finished: boolean; missing: boolean }> {
+): Promise<{ waiting: WaitingDeposit[]; finished: boolean; missing: boolean; settled: boolean }> {
   // Read before the histories: a pending deposit older than this slot that they do not show has vanished.
   const finalSlot = options.finalSlot ?? (await chain.slot('finalized'))
   const seen = new Set<Signature>()
   const waiting: WaitingDeposit[] = []
   let finished = true
   let missing = false
+  let settled = true
   for (const side of sides) {
     const cursorRow = (await db.rows(readCursors[side], { owner: address.owner }))[0] ?? null
     const stored = cursorRow?.signature ?? null
@@ -113,11 +115,15 @@ export async function creditDeposits(
       const arrivals = batch.filter((each) => each !== null)
       const recording = { address: { ...address, assignedSlot }, arrivals, clock, cursor: { side, to } }
       waiting.push(...(await db.transaction((tx) => recordArrivals(tx, recording))))
-      missing ||= side === 'token_account' && batch.includes(null)
-      unbroken &&= batch.every((each) => each?.final === true)
+      const allFinal = batch.every((each) => each?.final === true)
+      if (side === 'token_account') {
+        missing ||= batch.includes(null)
+        settled &&= allFinal
+      }
+      unbroken &&= allFinal
       isCursorBlocked ||= batch.some((each) => each === null || each.waitsFor !== null)
     }
   }
   await dropVanished({ db, chain }, { address, seen, finalSlot })
-  return { waiting, finished, missing }
+  return { waiting, finished, missing, settled }
 }

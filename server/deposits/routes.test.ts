@@ -9,6 +9,7 @@ import { createServe } from '#server/platform/http/serve.ts'
 import { createDepositor, createHolder } from '#tests/support/depositors.ts'
 import { runQuery, signWire, type TestWallet } from '#tests/support/chain-test-world.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
+import { createNode } from '#tests/support/nodes.ts'
 import { showing } from '#tests/support/nodes-with-histories.ts'
 import { call } from '#tests/support/serve-app.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
@@ -96,7 +97,7 @@ test.each([
     return unknown.promise
   }
   // What the chain does not have is read from each of its nodes.
-  const node = { ...world.chain, ...chain, receipt }
+  const node = createNode(world.chain, { ...chain, receipt })
   const reading = from === 'its nodes' ? { receipt: async () => null, nodes: [node, node] } : { receipt }
   const app = await serveTo(wallet, { ...chain, ...reading }, { limited })
   const checks = [1, 2].map(() => call(app, 'GET', '/api/users/check-deposit'))

@@ -236,7 +236,10 @@ test('a large deposit that waits for a second node does not delay those beyond t
   const nodes = [createNode(chain), createNode(chain, { receipt: async () => null })]
   const { db, clock } = world
   const deps = { db, clock, chain: { ...chain, nodes }, largeFrom: cotton(1_000) }
-  expect(await creditDeposits(deps, address, { maxTransactions: 50 })).toMatchObject({ finished: true })
+  expect(await creditDeposits(deps, address, { maxTransactions: 50 })).toMatchObject({
+    finished: true,
+    settled: false,
+  })
   expect(await deposited(world, address)).toBe(cotton(129))
 })
 
@@ -249,6 +252,7 @@ test('of a history whose end is not final, a scan with a limit reads no more tha
     waiting: [],
     finished: false,
     missing: false,
+    settled: false,
   })
   expect(asked.receipts).toHaveLength(50)
 })

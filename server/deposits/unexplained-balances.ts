@@ -22,14 +22,15 @@ export class UnexplainedBalances {
     return !known || known.amount !== amount || known.expected !== expected || round >= known.nextRound
   }
 
-  /** Records that the history of this account was read in this round. */
-  markRead({ tokenAccount, amount, expected }: Balance, round: number): void {
+  /** Records that the history of this account was read in this round. True if the last time it did not explain the same balance. */
+  markRead({ tokenAccount, amount, expected }: Balance, round: number): boolean {
     const known = this.#known.get(tokenAccount)
     const isSame = known?.amount === amount && known.expected === expected
     const tries = isSame ? known.tries + 1 : 1
     if (this.#known.size >= MAX_KNOWN) this.#known.clear()
     const nextRound = round + Math.min(MAX_PAUSE_ROUNDS, 2 ** (tries - 1))
     this.#known.set(tokenAccount, { amount, expected, tries, nextRound })
+    return isSame
   }
 
   /** Forgets these accounts: they hold what is expected. */

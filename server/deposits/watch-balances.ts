@@ -33,7 +33,10 @@ export type BalanceProgress = {
   /** Addresses whose histories are due, by token account, the oldest first. */
   found: Map<string, BalanceMismatch>
   unexplained: UnexplainedBalances
-  /** Since when the histories of these token accounts cannot be read in full, the oldest first. Their balances differ. */
+  /**
+   * Since when the histories of these token accounts cannot be read in full, or explain less than they hold, the oldest first.
+   * Their balances differ.
+   */
   unread: Map<string, Date>
 }
 

@@ -92,36 +92,41 @@ export async function watchRound(
   // One transaction may name many addresses. It is requested once per round.
   const reading = { ...deps, chain: { ...deps.chain, receipt: deps.chain.createReceiptReader() } }
   const due = new Map<string, Scan>()
-  /** The token accounts whose balances differ from the books. */
-  const differing = new Set<string>()
-  const add = (address: DepositAddress, sides: Side[], { done, failed }: Outcomes = {}): void => {
+  /** What follows from reading the histories of the token accounts whose balances differ from the books. */
+  const differing = new Map<string, Outcomes>()
+  const add = (address: DepositAddress, sides: Side[]): void => {
     const { owner, wallet, tokenAccount } = address
     if (due.get(owner)?.sides.includes('owner')) return
     const noteUnread = (): boolean =>
       differing.has(tokenAccount) && markUnread(progress, tokenAccount, deps.clock.now())
     const run = async (): Promise<void> => {
       const options = { sides, finalSlot, maxTransactions: MAX_TRANSACTIONS_PER_SCAN }
-      const { waiting, finished, missing } = await creditDeposits(reading, address, options)
-      if (!missing) progress.unread.delete(tokenAccount)
-      else if (noteUnread()) log.warn({ owner }, 'no node returns a transaction of a deposit address')
+      const { waiting, ...read } = await creditDeposits(reading, address, options)
+      if (read.missing && noteUnread())
+        log.warn({ owner }, 'no node returns a transaction of a deposit address')
       for (const each of waiting) log.error({ wallet, ...each }, WAITING_MESSAGES[each.why])
-      done?.({ finished })
+      differing.get(tokenAccount)?.done(read)
     }
     const fail = (why: { isOutage: boolean }): void => {
       noteUnread()
-      failed?.(why)
+      differing.get(tokenAccount)?.failed(why)
     }
     due.set(owner, { owner, sides, run, failed: fail })
   }
   const addMismatch = (mismatch: BalanceMismatch): void => {
     const { found, unexplained } = progress
     const { tokenAccount } = mismatch
-    differing.add(tokenAccount)
-    add(mismatch, ['token_account'], {
-      done({ finished }) {
+    differing.set(tokenAccount, {
+      done({ finished, missing, settled }) {
         found.delete(tokenAccount)
-        if (finished) unexplained.markRead(mismatch, number)
-        else found.set(tokenAccount, mismatch)
+        if (!finished) found.set(tokenAccount, mismatch)
+        const stays = finished && unexplained.markRead(mismatch, number)
+        if (missing) return
+        // Nodes that show only a part of a history leave out deposits without a trace.
+        const isHidden = stays && settled && mismatch.amount > mismatch.expected
+        if (!isHidden) progress.unread.delete(tokenAccount)
+        else if (markUnread(progress, tokenAccount, deps.clock.now()))
+          log.warn({ owner: mismatch.owner }, 'the history of a deposit address does not explain its balance')
       },
       // It is tried again after the others.
       failed({ isOutage }) {
@@ -129,6 +134,7 @@ export async function watchRound(
         if (isFound && isOutage) found.set(tokenAccount, mismatch)
       },
     })
+    add(mismatch, ['token_account'])
   }
 
   const active = await readActiveGroup(deps.db, deps.clock.now())
@@ -180,9 +186,9 @@ const WAITING_MESSAGES = {
 } as const
 
 type Outcomes = {
-  done?: (of: { finished: boolean }) => void
+  done: (of: { finished: boolean; missing: boolean; settled: boolean }) => void
   /** `isOutage`: no node answered. */
-  failed?: (why: { isOutage: boolean }) => void
+  failed: (why: { isOutage: boolean }) => void
 }
 
 type Scan = { owner: string; sides: readonly Side[]; run(): Promise<void>; failed?: Outcomes['failed'] }

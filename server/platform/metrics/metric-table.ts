@@ -191,7 +191,7 @@ export const MONEY_METRICS = {
   cotton_deposit_unread_age_seconds: {
     type: 'gauge',
     roles: WATCHER,
-    help: 'How long the watcher has failed to read the history of an address whose balance has changed; 0 without any',
+    help: 'How long the histories that nodes show have not explained what a deposit address holds; 0 without any',
   },
   cotton_deposit_addresses_free: {
     type: 'gauge',
