@@ -22,7 +22,10 @@ export class UnexplainedBalances {
     return !known || known.amount !== amount || known.expected !== expected || round >= known.nextRound
   }
 
-  /** Records that the history of this account was read in this round. True if the last time it did not explain the same balance. */
+  /**
+   * Records that the history of this account was read in this round. True if the last time it did not explain the same
+   * balance.
+   */
   markRead({ tokenAccount, amount, expected }: Balance, round: number): boolean {
     const known = this.#known.get(tokenAccount)
     const isSame = known?.amount === amount && known.expected === expected

@@ -226,7 +226,7 @@ test('a history counts as unread while no node returns one of its transactions',
   expect(progress.unread.size).toBe(0)
 })
 
-test('a history counts as unread while it does not explain what its account has more', async ({ world }) => {
+test('a history counts as unread while it does not explain all that its account holds', async ({ world }) => {
   const { wallet } = await world.player()
   const shown: Receipt[] = []
   const { chain: shows } = createChainWithHistories({ [accountOf(1)]: shown })

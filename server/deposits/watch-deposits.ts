@@ -97,39 +97,31 @@ export async function watchRound(
   const add = (address: DepositAddress, sides: Side[]): void => {
     const { owner, wallet, tokenAccount } = address
     if (due.get(owner)?.sides.includes('owner')) return
-    const noteUnread = (): boolean =>
-      differing.has(tokenAccount) && markUnread(progress, tokenAccount, deps.clock.now())
     const run = async (): Promise<void> => {
       const options = { sides, finalSlot, maxTransactions: MAX_TRANSACTIONS_PER_SCAN }
       const { waiting, ...read } = await creditDeposits(reading, address, options)
-      if (read.missing && noteUnread())
-        log.warn({ owner }, 'no node returns a transaction of a deposit address')
       for (const each of waiting) log.error({ wallet, ...each }, WAITING_MESSAGES[each.why])
       differing.get(tokenAccount)?.done(read)
     }
-    const fail = (why: { isOutage: boolean }): void => {
-      noteUnread()
-      differing.get(tokenAccount)?.failed(why)
-    }
-    due.set(owner, { owner, sides, run, failed: fail })
+    due.set(owner, { owner, sides, run, failed: (why) => differing.get(tokenAccount)?.failed(why) })
   }
   const addMismatch = (mismatch: BalanceMismatch): void => {
     const { found, unexplained } = progress
-    const { tokenAccount } = mismatch
+    const { owner, tokenAccount } = mismatch
+    const noteUnread = (): boolean => markUnread(progress, tokenAccount, deps.clock.now())
     differing.set(tokenAccount, {
       done({ finished, missing, settled }) {
         found.delete(tokenAccount)
         if (!finished) found.set(tokenAccount, mismatch)
         const stays = finished && unexplained.markRead(mismatch, number)
-        if (missing) return
         // Nodes that show only a part of a history leave out deposits without a trace.
         const isHidden = stays && settled && mismatch.amount > mismatch.expected
-        if (!isHidden) progress.unread.delete(tokenAccount)
-        else if (markUnread(progress, tokenAccount, deps.clock.now()))
-          log.warn({ owner: mismatch.owner }, 'the history of a deposit address does not explain its balance')
+        if (!missing && !isHidden) progress.unread.delete(tokenAccount)
+        else if (noteUnread()) log.warn({ owner }, missing ? MISSING_MESSAGE : HIDDEN_MESSAGE)
       },
       // It is tried again after the others.
       failed({ isOutage }) {
+        noteUnread()
         const isFound = found.delete(tokenAccount)
         if (isFound && isOutage) found.set(tokenAccount, mismatch)
       },
@@ -184,6 +176,9 @@ const WAITING_MESSAGES = {
   second_node: 'large deposit pending: no second node has reported it yet',
   nodes_disagree: 'large deposit pending: the nodes report different amounts',
 } as const
+
+const MISSING_MESSAGE = 'no node returns a transaction of a deposit address'
+const HIDDEN_MESSAGE = 'the history of a deposit address does not explain its balance'
 
 type Outcomes = {
   done: (of: { finished: boolean; missing: boolean; settled: boolean }) => void
