@@ -78,7 +78,8 @@ export function useSignedAct() {
       void queryClient.invalidateQueries()
       return setPhase({ name: 'ended', outcome: found.act.state, text: found.act.outcome ?? '' })
     }
-    const text = [actMessages.stillWaiting, why === null ? '' : actMessages.waits(why)].join(' ').trim()
+    const { stillWaiting, waits } = actMessages
+    const text = why === null ? stillWaiting : `${stillWaiting} ${waits(why)}`
     if (!signal.aborted) setPhase({ name: 'ended', outcome: 'submitted', text })
   }
 
