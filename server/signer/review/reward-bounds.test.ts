@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
-import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
+import { dailyBudget, fundingEntries, OPERATOR, WALLET_BUDGET_BPS } from '#game/credit.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
+import type { Db } from '#server/platform/db/db.ts'
 import { refundWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { readRequested } from '#server/withdrawals/open-withdrawals.ts'
-import { dayOf } from '#server/withdrawals/reward-day.ts'
+import { dayAfter, dayOf, lockRewardDay, readBudgetLeft } from '#server/withdrawals/reward-day.ts'
 import { createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
@@ -86,4 +88,78 @@ test('the budget of a day is for all wallets together, and each wallet has a sha
     await moveOther(state)
     expect(await fits(2n), state).toBe(true)
   }
+})
+
+const readBudgets = async (day: string) =>
+  (
+    await runQuery<{ bound: bigint; budget: bigint; spent: bigint }>(
+      world.owner,
+      'select b.budget as bound, d.budget, spent from reward_bounds b join reward_days d using (day) where day = $1::date',
+      [day],
+    )
+  )[0]
+
+test('a signer that is killed while it opens a day leaves nothing of it, and the next round opens it', async () => {
+  await world.skipDays(1)
+  const signer = await world.newSigner()
+  const { pool } = await readWorldBalances(world.owner)
+  const killed: Db = {
+    ...signer.db,
+    transaction: (work) =>
+      signer.db.transaction(async (tx) => {
+        await work(tx)
+        throw new Error('killed')
+      }),
+  }
+  await expect(openTodaysBudget({ ...signer, db: killed })).rejects.toThrow('killed')
+  const day = dayOf(world.clock.now())
+  expect(await readBudgets(day)).toBeUndefined()
+  await openTodaysBudget(signer)
+  // The pool grows, and the budget of the day does not.
+  await world.owner.transaction(async (tx) => {
+    const ledger = await openLedger(tx, [])
+    const entries = fundingEntries(cotton(9_000_000))
+    ledger.post({ wallet: OPERATOR, kind: 'funding', at: world.clock.now(), detail: {}, entries })
+    ledger.write()
+  })
+  const player = await createPlayerWith(world, { earned: 90_000 })
+  const budget = dailyBudget(pool)
+  await openTodaysBudget(signer)
+  expect(await readBudgets(day)).toEqual({ bound: budget, budget, spent: 0n })
+  // All that the api grants, the signer pays.
+  const left = await readBudgetLeft(world.owner, { wallet: player.address, now: world.clock.now() })
+  await withdraw(world, player, left)
+  const withdrawal = (await readRequested(signer.db)).find(({ wallet }) => wallet === player.address)!
+  expect(withdrawal.earned).toBe(left)
+  expect(await fitsDayBudget(signer.db, withdrawal)).toBe(true)
+})
+
+test('a day that an api has opened early has no larger budget than the signer accepts, and what was granted stays', async () => {
+  await world.skipDays(1)
+  const signer = await world.newSigner()
+  await openTodaysBudget(signer)
+  const now = world.clock.now()
+  const tomorrow = dayAfter(now)
+  // One api is ahead. Another one grants something on the day before, which is no longer in the pool afterwards.
+  await world.api.transaction((tx) => lockRewardDay(tx, { wallets: [], now: tomorrow }))
+  const player = await createPlayerWith(world, { earned: 9_000 })
+  await withdraw(world, player, cotton(5_000))
+  await world.skipDays(1)
+  const day = dayOf(world.clock.now())
+  expect(day).toBe(dayOf(tomorrow))
+  const { pool } = await readWorldBalances(world.owner)
+  await openTodaysBudget(signer)
+  const budget = dailyBudget(pool)
+  expect(await readBudgets(day)).toEqual({ bound: budget, budget, spent: 0n })
+
+  // Had the api granted more than that, it would stay granted, and the books in order.
+  const granted = budget + 1n
+  await runQuery(
+    world.owner,
+    'update reward_days set budget = $2::bigint + 5, spent = $2 where day = $1::date',
+    [day, granted],
+  )
+  await openTodaysBudget(signer)
+  expect(await readBudgets(day)).toEqual({ bound: budget, budget: granted, spent: granted })
+  await runQuery(world.owner, 'update reward_days set spent = 0 where day = $1::date', [day])
 })

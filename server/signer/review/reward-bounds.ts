@@ -4,7 +4,7 @@ import { assert } from '#server/platform/assert.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
-import { dayOf, openRewardDay } from '#server/withdrawals/reward-day.ts'
+import { dayOf } from '#server/withdrawals/reward-day.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 const readBound = sql({
@@ -19,6 +19,23 @@ const insertBound = sql({
   params: { day: 'date', budget: 'bigint' },
   text: ({ day, budget }) =>
     `insert into reward_bounds (day, budget) values (${day}, ${budget}) on conflict do nothing`,
+})
+
+const readIsOpen = sql({
+  name: 'bounds-read-is-open',
+  params: { day: 'date' },
+  row: rowOf<{ isOpen: boolean }>(),
+  text: ({ day }) => `select exists (
+     select from reward_bounds b join reward_days d using (day) where day = ${day} and d.budget <= greatest(b.budget, d.spent)
+   ) as "isOpen"`,
+})
+
+// What was granted before stays granted, so the budget is at least what was spent of it.
+const openDay = sql({
+  name: 'bounds-open-day',
+  params: { day: 'date', bound: 'bigint' },
+  text: ({ day, bound }) => `insert into reward_days as d (day, budget) values (${day}, ${bound})
+     on conflict (day) do update set budget = least(d.budget, greatest(excluded.budget, d.spent))`,
 })
 
 // What holds have taken out of the pool since the start of a day. The api writes the rows of withdrawals and the entries of
@@ -63,11 +80,16 @@ async function readOrSetBound(db: Queryable, day: string): Promise<Cotton> {
   return baseUnits(stored)
 }
 
-/** Sets today's budget before the first withdrawal, so that it is a share of the pool at the start of the day. */
+/**
+ * Sets today's budget before the first withdrawal, so that it is a share of the pool at the start of the day. If the api was
+ * first, for example because its clock is ahead, the budget becomes the bound where that is less: of a larger one the signer
+ * would refuse a part.
+ */
 export async function openTodaysBudget({ db, clock }: Pick<StepDeps, 'db' | 'clock'>): Promise<void> {
-  const today = dayOf(clock.now())
-  if ((await db.rows(readBound, { day: today })).length > 0) return
-  await db.rows(openRewardDay, { day: today, budget: await readOrSetBound(db, today) })
+  const day = dayOf(clock.now())
+  const [today] = await db.rows(readIsOpen, { day })
+  if (today!.isOpen) return
+  await db.transaction(async (tx) => tx.send(openDay, { day, bound: await readOrSetBound(tx, day) }))
 }
 
 /** True if the earned part fits the day's bound, together with all other withdrawals and with the wallet's own. */
