@@ -194,6 +194,7 @@ const NOT_PLAYED: Record<string, readonly string[]> = {
     'acts-read-last-number',
     'acts-read-outcome',
     'acts-read-signature',
+    'acts-read-uncredited-sweeps',
     'freeze-freeze',
     'freeze-read-all',
     'freeze-unfreeze',

@@ -25,6 +25,7 @@ import { findUnreadWallets } from './find-unread-wallets.ts'
 import { fundPool } from './fund-pool.ts'
 import { limitCredit } from './limit-credit.ts'
 import { rejectWithdrawal } from './reject-withdrawal.ts'
+import { requireCreditedSweeps } from './require-credited-sweeps.ts'
 import { takeBack } from './take-back.ts'
 
 /** What an act needs from the chain. Null is what it does not need. */
@@ -46,6 +47,7 @@ export async function readChainFor(
   { kind, now }: { kind: Act['kind']; now: Date },
 ): Promise<ChainReading> {
   if (kind === 'fund') {
+    await requireCreditedSweeps({ db, chain, clock, log }, treasury as Address)
     const reserve = await readReserve({ db, chain }, { treasury, cold, notBefore: 0n, now })
     return { ...NO_READING, reserve }
   }
