@@ -70,7 +70,9 @@ async function startExclusively(
     import('./platform/db/db.ts'),
   ])
   const db = openDb(config.databaseUrl, { max: 1, applicationName: `${role}-term` })
-  const term = await takeTerm({ db, role, holder, log, signal })
+  // The rest of the game need not wait for it.
+  const onStandBy = () => void notifyParent({ type: 'ready', facts: {} })
+  const term = await takeTerm({ db, role, holder, log, signal, onStandBy })
   const ended = term.lost.then(async () => {
     const sentence = `Another ${role} has taken over, or the database has lost commits or was out of reach. This one ends.`
     // Also while the game starts: its next process takes the term, or stands by.

@@ -43,6 +43,8 @@ type TakeTermOptions = {
   holder: string
   log: Log
   signal?: AbortSignal
+  /** Called once another process was seen to renew its term: this one may wait for as long as that one works. */
+  onStandBy?(): void
   timing?: Timing
 }
 
@@ -205,9 +207,16 @@ function fenceDb(db: Db, check: RoleTerm['check']): Db {
 type Waiting = Required<Pick<TakeTermOptions, 'timing'>> &
   Omit<TakeTermOptions, 'timing'> & { instance: string }
 
-async function waitForTerm({ db, role, holder, instance, log, signal, timing }: Waiting): Promise<bigint> {
+async function waitForTerm(options: Waiting): Promise<bigint> {
+  const { db, role, holder, instance, log, signal, onStandBy, timing } = options
   let seen: { row: TermRow; sinceMs: number } | null = null
-  let isWaiting = false
+  let isStandingBy = false
+  const standBy = (working: string): void => {
+    if (isStandingBy) return
+    isStandingBy = true
+    log.warn({ holder: working }, `another ${role} works; this one stands by`)
+    onStandBy?.()
+  }
   for (;;) {
     signal?.throwIfAborted()
     const [row] = await db.rows(readTerm, { role }).catch((error: unknown) => {
@@ -218,18 +227,16 @@ async function waitForTerm({ db, role, holder, instance, log, signal, timing }: 
     })
     if (row?.instance === instance) return row.term
     const nowMs = performance.now()
-    if (row && (seen?.row.term !== row.term || seen.row.renewals !== row.renewals))
+    if (row && (seen?.row.term !== row.term || seen.row.renewals !== row.renewals)) {
+      if (seen) standBy(row.holder)
       seen = { row, sinceMs: nowMs }
+    }
     const isFree = row && (row.released || row.holder === holder)
     const isStale = row && seen !== null && nowMs - seen.sinceMs >= timing.staleMs
     // Read again at once: the answer of a write may have been lost.
     if (row === undefined) await tryWrite(db.rows(insertTerm, { role, holder, instance }))
     else if (isFree || isStale) await tryWrite(db.rows(takeOver, { ...row, role, holder, instance }))
-    else {
-      if (row && !isWaiting) log.info({ holder: row.holder }, `another ${role} works; this one stands by`)
-      isWaiting ||= row !== null
-      await sleep(timing.pollMs, undefined, { signal }).catch(() => undefined)
-    }
+    else await sleep(timing.pollMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
