@@ -1,6 +1,7 @@
+import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { queryRows, runStatement } from '#tests/support/test-postgres.ts'
 import { test } from '#tests/support/test-world.ts'
 import { countRows } from './check-archive.ts'
@@ -39,4 +40,12 @@ test('timeouts that the operator has set for all sessions do not stop a backup',
   await migration.query('commit')
   expect(await copying).toBe('copied')
   await migration.end()
+})
+
+test('a backup, which waits without a limit, has the system ask a silent server whether it is still there', async ({
+  world,
+}) => {
+  const asked = vi.spyOn(Socket.prototype, 'setKeepAlive')
+  await withSnapshot(world.directUrl, async () => undefined)
+  expect(asked.mock.calls).toEqual([[true, 10_000]])
 })

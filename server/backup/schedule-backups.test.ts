@@ -106,6 +106,31 @@ test('a backup whose process the system could not start is tried again', async (
   }
 })
 
+test('the log names the signal that has ended a backup', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'schedule-backups-'))
+  const bin = join(dataDir, 'node')
+  // As the system ends a process for which it has no memory.
+  writeFileSync(bin, '#!/bin/sh\necho "Copying table 1 of 30: accounts" >&2\nkill -KILL $$\n', {
+    mode: 0o755,
+  })
+  const { execPath } = process
+  const failed = Promise.withResolvers<unknown[]>()
+  const log = { error: (...of: unknown[]) => failed.resolve(of) } as unknown as Log
+  const config = { ...readConfig({ DATA_DIR: dataDir }), backupIntervalMs: 3_600_000 }
+  process.execPath = bin
+  const schedule = scheduleBackups({ config, clock: systemClock, log, firstDelayMs: 0 })
+  try {
+    expect(await failed.promise).toEqual([
+      { reason: 'its process was ended by SIGKILL' },
+      'The scheduled backup failed and is tried again',
+    ])
+  } finally {
+    process.execPath = execPath
+    await schedule.stop()
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
 test('a failed backup is logged with its sentence, or with the error above a stack', () => {
   const progress = 'Copying table 1 of 30: accounts\n'
   expect(findReason(`${progress}The disk is full.\n`)).toBe('The disk is full.')

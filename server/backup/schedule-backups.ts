@@ -129,9 +129,10 @@ function runBackup(config: Config, signal: AbortSignal): Promise<Outcome> {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (lines.err += text))
     const stop = () => child.kill('SIGTERM')
     signal.addEventListener('abort', stop)
-    child.once('close', (code) => {
+    child.once('close', (code, killedBy) => {
       signal.removeEventListener('abort', stop)
-      resolve({ code, output: code === 0 ? lines.out.trim() : findReason(lines.err) })
+      const reason = killedBy ? `its process was ended by ${killedBy}` : findReason(lines.err)
+      resolve({ code, output: code === 0 ? lines.out.trim() : reason })
     })
   })
 }

@@ -4,7 +4,6 @@ import { baseUnits, formatCount, formatExact } from '#game/cotton.ts'
 import { dailyBudget } from '#game/credit.ts'
 import { type AlertName, findAlerts } from '#server/monitoring/find-alerts.ts'
 import { type MoneyState, readMoney, readReviewIds } from '#server/monitoring/read-money.ts'
-import { OLD_BACKUP_MS } from '#server/platform/backup-settings.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import { OPEN_STATES } from '#server/withdrawals/open-states.ts'
@@ -27,6 +26,7 @@ const PAGES: Readonly<Record<AlertName, Problem['page']>> = {
   SignerSilent: 'health',
   SignerNotReady: 'health',
   BackupFailed: 'health',
+  BackupOld: 'health',
   MoneyUnmeasured: 'health',
 }
 
@@ -90,7 +90,7 @@ export async function readToday(
     ...alerts.map(({ name, severity, summary }) => ({ name, severity, summary, page: PAGES[name] })),
     ...findDelays(state, { now, stuck, oldestAct: acts?.oldest ?? null, postponed: postponed?.count ?? 0 }),
     ...findUnconfirmed(state, now),
-    ...(isLocal ? [] : findOldBackup(state, now)),
+    ...(isLocal ? [] : findNoBackup(state)),
   ]
   return {
     at: instant(now),
@@ -164,8 +164,8 @@ function findUnconfirmed({ snapshot }: MoneyState, now: Date): Problem[] {
   return [{ name: 'TokensUnconfirmed', severity: 'warning', summary, page: 'books' }]
 }
 
-function findOldBackup({ backupAt, backupFailedAt }: MoneyState, now: Date): Problem[] {
-  if (backupFailedAt || (backupAt && now.getTime() - backupAt.getTime() <= OLD_BACKUP_MS)) return []
-  const last = backupAt ? `The last backup is of ${backupAt.toISOString()}.` : 'No backup was ever made.'
-  return [{ name: 'BackupOld', severity: 'warning', summary: `${last} Set BACKUP_EVERY.`, page: 'health' }]
+function findNoBackup({ backupAt, backupFailedAt }: MoneyState): Problem[] {
+  if (backupAt || backupFailedAt) return []
+  const summary = 'No backup was ever made. Set BACKUP_EVERY.'
+  return [{ name: 'BackupOld', severity: 'warning', summary, page: 'health' }]
 }

@@ -1,5 +1,6 @@
 import { formatCount, formatExact } from '#game/cotton.ts'
 import { formatSol } from '#server/platform/format-sol.ts'
+import { OLD_BACKUP_MS } from '#server/platform/backup-settings.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
 import type { MoneyState } from './read-money.ts'
 
@@ -23,6 +24,7 @@ export type AlertName =
   | 'SignerSilent'
   | 'SignerNotReady'
   | 'BackupFailed'
+  | 'BackupOld'
   | 'MoneyUnmeasured'
 
 const RESTART_MS = 60_000
@@ -34,7 +36,7 @@ export const RUNBOOK = 'docs/runbooks/alerts.md'
 
 /** Everything that waits for the operator now. `reviewIds` are the oldest withdrawals in review. */
 export function findAlerts(state: MoneyState, { now, reviewIds }: FindOptions): Alert[] {
-  const { pause, snapshot, treasury, signer, backupFailedAt } = state
+  const { pause, snapshot, treasury, signer, backupAt, backupFailedAt } = state
   const review = state.withdrawals.find((each) => each.state === 'review')
   const standing = standingOf(snapshot, now)
   const found: (Alert | false)[] = [
@@ -93,6 +95,15 @@ export function findAlerts(state: MoneyState, { now, reviewIds }: FindOptions): 
       summary: `The backup of ${backupFailedAt.toISOString()} failed, and none was made since.`,
       afterMs: 0,
     },
+    // A process that is killed records no failure. Who makes backups in another way has never made one here.
+    backupAt !== null &&
+      backupFailedAt === null &&
+      now.getTime() - backupAt.getTime() > OLD_BACKUP_MS && {
+        name: 'BackupOld',
+        severity: 'warning',
+        summary: `The last backup is of ${backupAt.toISOString()}. Make one, and see why the schedule makes none.`,
+        afterMs: 0,
+      },
   ]
   return found.filter((alert) => alert !== false)
 }

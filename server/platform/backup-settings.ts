@@ -28,7 +28,7 @@ export const BACKUP_SETTINGS = {
     defaultText: '`off`',
     roles: [],
     description:
-      'How often `npm start` makes a backup: `30m`, `6h`, `1d` or the like. Needs `BACKUP_DIR`. With separate roles use a timer.',
+      'How often `npm start` makes a backup: `30m`, `6h` or the like, `1d` at most. Needs `BACKUP_DIR`. With separate roles use a timer.',
   }),
   BACKUP_KEEP: setting({
     parse: parseCount,

@@ -132,7 +132,6 @@ async function listen(
     application_name: 'cotton-changes',
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
-    keepAlive: true,
   })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   // A broken connection also emits 'end'.

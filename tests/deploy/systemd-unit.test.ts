@@ -59,6 +59,11 @@ test('a signal opens no debugger in a backup or a command, which have the passwo
     )
 })
 
+test('a backup by timer has the settings of the commands, which the documents say how to write', () => {
+  const [path] = /\/etc\/\S+\.env/.exec(readFileSync(join(ROOT, 'deploy/README.md'), 'utf8'))!
+  expect(read('cotton-farm-backup.service')).toMatch(new RegExp(`^EnvironmentFile=${path}$`, 'm'))
+})
+
 test('systemd accepts the service and the timer of backups', ({ skip }) => {
   if (analyze('--version').status !== 0) return skip('systemd-analyze is not installed here')
   const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-unit-'))

@@ -20,10 +20,17 @@ export function connectionOf(url: string): { connectionString: string; Client: t
   return { connectionString: urls[0] ?? url, Client: urls.length > 1 ? createPrimaryClient(urls) : Client }
 }
 
-/** A connection that is not open yet. Losing it rejects the running query and does not end the process. */
+/** After this silence the system asks ten times, once a second, whether the server is still there. */
+const KEEPALIVE_AFTER_MS = 10_000
+
+/**
+ * A connection that is not open yet. Losing it rejects the running query and does not end the process. A query without a time
+ * limit, as of a backup, also notices a server that has disappeared.
+ */
 export function createClient(url: string, settings: ClientConfig): Client {
   const { Client: ClientOfUrl, connectionString } = connectionOf(url)
-  const client = new ClientOfUrl({ ...settings, connectionString })
+  const keepalive = { keepAlive: true, keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS }
+  const client = new ClientOfUrl({ ...keepalive, ...settings, connectionString })
   client.on('error', () => undefined)
   return client
 }
