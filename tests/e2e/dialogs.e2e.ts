@@ -124,7 +124,7 @@ test(
     await page.locator(`[data-listing="${RESPONSES.readListings!.listings[0]!.id}"] button`).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm purchase: Poland' })
     await dialog.getByRole('button', { name: 'Confirm' }).click()
-    await dialog.getByRole('button', { name: 'Cancel waiting' }).click()
+    await dialog.getByRole('button', { name: 'Stop waiting' }).click()
     await expect(dialog.getByText('It may have gone through.')).toBeVisible()
     await expect(page.locator('[data-listing]')).toHaveCount(0)
     await expect(dialog.getByText('This listing is no longer available.')).toHaveCount(0)

@@ -9,6 +9,7 @@ import {
   test,
   VARIANT,
 } from './browser-test.ts'
+import { playWithResponses } from './response-fixtures.ts'
 
 test(
   'an action pressed offline is refused at once, and is never sent later',
@@ -61,7 +62,7 @@ test(
     const waiting = page.getByRole('status').filter({ hasText: 'Waiting for the game…' })
     await expect(waiting).toBeVisible()
     await expectAccessible(page)
-    await waiting.getByRole('button', { name: 'Cancel waiting' }).click()
+    await waiting.getByRole('button', { name: 'Stop waiting' }).click()
     const alert = page.getByRole('alertdialog')
     await expect(alert).toContainText(
       'It may have gone through. Trying again within a minute is safe: it counts only once, unless you reload the page.',
@@ -77,6 +78,37 @@ test(
     expect((await player.call('GET', '/api/workers/owned')).body).toMatchObject({
       workers: [{ workerType: 'kid' }],
     })
+  },
+)
+
+test(
+  'an action that has failed frees its button and its dialog, also while the game answers no read either',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    let silent = false
+    const lock = { hours: 0, next: null }
+    await playWithResponses(page, (name, whole) => (name === 'readWithdrawalLock' ? { lock } : whole))
+    const isSilent = /\/api\/(workers\/(owned|claim-all)|users\/withdrawal-lock)$/
+    await page.route(isSilent, (route) => (silent ? undefined : route.fallback()))
+    const stopWaiting = () => page.getByRole('button', { name: 'Stop waiting' }).click()
+
+    await page.goto('/myfarm')
+    const claim = page.getByRole('main').getByRole('button', { name: /CLAIM/ }).first()
+    await expect(claim).toBeEnabled()
+    silent = true
+    await claim.click()
+    await expect(claim).toHaveAttribute('aria-busy', 'true')
+    await stopWaiting()
+    await expect(claim).not.toHaveAttribute('aria-busy', { timeout: 5_000 })
+
+    silent = false
+    await page.goto('/profile#security')
+    await page.getByRole('button', { name: 'Lock withdrawals' }).click()
+    silent = true
+    const question = page.getByRole('alertdialog', { name: 'Lock your withdrawals?' })
+    await question.getByRole('button', { name: 'Lock withdrawals' }).click()
+    await stopWaiting()
+    await expect(question).toHaveCount(0, { timeout: 5_000 })
   },
 )
 
@@ -141,7 +173,9 @@ test(
     await expectHydrated(page)
     await context.setOffline(true)
     await page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name: 'Buy Pickers' }).click()
-    await expect(page.getByRole('alert')).toContainText('This page opens by itself when you are back.')
+    await expect(page.getByRole('alert')).toContainText(
+      'This page loads by itself when you are online again.',
+    )
     await context.setOffline(false)
     await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
     complaints.splice(0)

@@ -16,7 +16,7 @@ export type ClaimEffects = {
 
 export type ClaimAll = {
   claim: (effects: ClaimEffects) => void
-  /** From the press until the workers have been read again, in every component that claims the same. */
+  /** From the press until the claim has failed or the workers have been read again, in every component that claims the same. */
   claiming: boolean
   /** Ignores presses for a moment after a claim. */
   resting: boolean
@@ -34,11 +34,13 @@ export function useClaimAll(type?: WorkerType): ClaimAll {
       const reply = await call(claimAllWorkers, { body: { workerType: type } })
       setBalance(client, reply)
       onClaimed(readAmount(reply.claimedAmount))
+      await client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY })
     } catch (error) {
       readBalanceIfInDoubt(client, error)
       onFailed(error)
+      // Without waiting: the game that did not answer may not answer this either.
+      void client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY })
     }
-    await client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY })
   }
   return { claim: (effects) => press(() => claimOnce(effects)), claiming: running, resting }
 }

@@ -69,7 +69,7 @@ export const messages = {
     localText: 'We keep a test wallet in this browser. Test tokens have no value.',
     localButton: 'Play with a test wallet',
     localFailed:
-      'The test wallet could not be made. It works at localhost or over https, in a current browser. Reload the page to try again.',
+      'The test wallet could not be created. It needs localhost or https, and a current browser. Reload the page to try again.',
   },
 
   hero: {
@@ -86,14 +86,14 @@ export const messages = {
     cancelled: 'You stopped waiting.',
     offline: 'You are offline.',
     notSent: 'Nothing was sent.',
-    offlinePage: 'This page opens by itself when you are back.',
+    offlinePage: 'This page loads by itself when you are online again.',
     unknownOutcome: 'The game has not confirmed this yet.',
     inDoubt:
       'It may have gone through. Trying again within a minute is safe: it counts only once, unless you reload the page.',
     inDoubtOnce: 'It may have gone through. Check your history before you try again.',
     waiting: 'Waiting for the game…',
     waitingText: 'Your request was sent. There is no answer yet.',
-    stopWaiting: 'Cancel waiting',
+    stopWaiting: 'Stop waiting',
     notAuthenticated: NOT_AUTHENTICATED,
     pageTitle: 'Something broke on this page',
     pageText: 'Your farm and your balance are not affected.',

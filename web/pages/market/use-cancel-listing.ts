@@ -18,24 +18,28 @@ export function useCancelListing(listingId: string): {
 } {
   const client = useQueryClient()
   const { press, running, resting } = usePressOnce('cancel', listingId)
+  const readAgain = () =>
+    Promise.all([MARKET_KEY, MY_LISTINGS_KEY].map((queryKey) => client.invalidateQueries({ queryKey })))
   const mutation = useMutation({
     mutationFn: (walletAddress: string) =>
       call(cancelListing, { params: { listingId }, body: { walletAddress } }),
-    onSuccess: ({ message }) =>
+    onSuccess: async ({ message }) => {
       showToast({
         kind: 'success',
         title: marketMessages.listingCancelledTitle,
         text: message || marketMessages.listingCancelled,
         durationMs: READ_MS,
-      }),
-    onError: (error) =>
+      })
+      await readAgain()
+    },
+    onError: (error) => {
       showToast({
         kind: 'error',
         text: getErrorMessage(error, marketMessages.cancelFailed),
         durationMs: READ_MS,
-      }),
-    onSettled: () =>
-      Promise.all([MARKET_KEY, MY_LISTINGS_KEY].map((queryKey) => client.invalidateQueries({ queryKey }))),
+      })
+      void readAgain()
+    },
   })
 
   const cancel = (): unknown => {

@@ -27,10 +27,11 @@ export function SessionList() {
     setBusy((names) => [...names, name])
     try {
       showToast({ kind: 'success', text: await work() })
+      await client.invalidateQueries({ queryKey: SESSIONS_KEY })
     } catch (error) {
       showToast({ kind: 'error', text: getErrorMessage(error, securityMessages.failed) })
+      void client.invalidateQueries({ queryKey: SESSIONS_KEY })
     }
-    await client.invalidateQueries({ queryKey: SESSIONS_KEY })
     setBusy((names) => names.filter((each) => each !== name))
   }
   const end = (sessionId: string) =>

@@ -31,10 +31,11 @@ export function useWithdrawalLock() {
   const change = async (hours: LockHours): Promise<void> => {
     try {
       await call(setWithdrawalLock, { body: { hours } })
+      await client.invalidateQueries({ queryKey: LOCK_KEY })
     } catch (error) {
       showToast({ kind: 'error', text: getErrorMessage(error, securityMessages.failed) })
+      void client.invalidateQueries({ queryKey: LOCK_KEY })
     }
-    await client.invalidateQueries({ queryKey: LOCK_KEY })
   }
   return { ...query, change }
 }

@@ -81,11 +81,12 @@ function useClaimWorker(workerId: string) {
   const { press, running, resting } = usePressOnce(`claim-${workerId}`)
   const mutation = useMutation({
     mutationFn: () => call(claimWorker, { body: { workerId } }),
-    onSuccess: (reply) => {
+    onSuccess: async (reply) => {
       setBalance(client, reply)
       playEffect('claim')
       const text = farmMessages.claimed(readAmount(reply.claimedAmount))
       showToast({ kind: 'success', title: farmMessages.harvest, text })
+      await client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY })
     },
     onError: (error) => {
       readBalanceIfInDoubt(client, error)
@@ -94,8 +95,8 @@ function useClaimWorker(workerId: string) {
         title: farmMessages.claimFailedTitle,
         text: getErrorMessage(error, farmMessages.claimFailed),
       })
+      void client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY })
     },
-    onSettled: () => client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY }),
   })
   return { claim: () => press(() => mutation.mutateAsync()), claiming: running, resting }
 }
