@@ -70,6 +70,13 @@ test(
     await expect(buy(page, 'Kid')).toHaveText('BUY')
     expect(delayed.callCount).toBe(1)
     await expect(page.getByText('You need 430,000 more')).toBeVisible()
+    // Logged out in another tab: what one player has hired is nothing to the next.
+    await expect(card(page, 'Kid').getByRole('link', { name: 'See Kid on your farm' })).toBeVisible()
+    await page.evaluate(() => {
+      localStorage.removeItem('token')
+      dispatchEvent(new StorageEvent('storage', { key: 'token' }))
+    })
+    await expect(card(page, 'Kid').getByText('Connect a wallet to hire')).toBeVisible()
   },
 )
 

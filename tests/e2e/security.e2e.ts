@@ -41,6 +41,27 @@ test('a login elsewhere is announced, listed and logged out', VARIANT, async ({ 
   await expectBothLayouts(page)
 })
 
+test(
+  'each new login is announced, also if the notice of a later one was dismissed before',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const [sample] = RESPONSES.readSessions!.sessions
+    const login = (id: string) => ({ ...sample, id, device: id, active: true, current: id === 'Here' })
+    let sessions = [login('Here')]
+    await playWithResponses(page, (name, whole) => (name === 'readSessions' ? { sessions } : whole))
+    await page.goto('/myfarm')
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('Here')
+    sessions = ['Here', 'Later', 'Earlier'].map(login)
+    await page.reload()
+    const notice = page.getByRole('alert', { name: 'New login to your account' })
+    for (const device of ['Later', 'Earlier']) {
+      await expect(notice).toContainText(device)
+      await notice.getByRole('button', { name: 'That was me' }).click()
+    }
+    await expect(notice).toBeHidden()
+  },
+)
+
 test('of two logins that are ended at once, each is busy until it has ended', VARIANT, async ({ page }) => {
   const devices = ['First', 'Second']
   const [sample] = RESPONSES.readSessions!.sessions

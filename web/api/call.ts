@@ -53,14 +53,22 @@ type UnansweredKey = {
   wasSent: boolean
 }
 
-/** The wallet that was logged in when the call of a reply was made. */
-const callers = new WeakMap<object, string | null>()
+/** The wallet that was logged in when the call of a reply was made, and how many calls were made until then. */
+const origins = new WeakMap<object, { walletAddress: string | null; number: number }>()
+
+let callCount = 0
+
+/** How many calls were made so far. */
+export const countCalls = (): number => callCount
+
+/** The number of the call of a reply. A call with a lower one was sent before. */
+export const callNumberOf = (reply: object): number => origins.get(reply)?.number ?? 0
 
 /**
  * The wallet that a reply is for. By the time of the reply, another one may have logged in. Null for a call that was sent
  * more than once: it may get the stored response of the first time, which is older than what the page knows by now.
  */
-export const callerOf = (reply: object): string | null => callers.get(reply) ?? null
+export const callerOf = (reply: object): string | null => origins.get(reply)?.walletAddress ?? null
 
 /** The keys of calls that got no response. The same call uses the same key again, so that it takes effect once. */
 const unansweredKeys = new Map<string, UnansweredKey>()
@@ -81,6 +89,7 @@ function findReusableKey(requestText: string): UnansweredKey | undefined {
 export async function call<R extends Route>(route: R, options: CallOptions<R>): Promise<Reply<R>> {
   const { params = {}, query = {}, body, signal } = options as AnyCallOptions
   const { token, walletAddress } = session.get()
+  const number = ++callCount
   if (route.auth === 'player' && token === null) {
     throw new CallError({
       code: 'not_authenticated',
@@ -138,7 +147,7 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   if (refused && isUnavailable(refused)) recordOutage('busy')
   else recordResponse()
   if (!refused) {
-    if (isObject(answer.body) && isFirst) callers.set(answer.body, walletAddress)
+    if (isObject(answer.body) && isFirst) origins.set(answer.body, { walletAddress, number })
     return checkReply(route, answer.body)
   }
   if (refused.code === 'wallet_frozen')

@@ -1,7 +1,7 @@
 import './browser-stub.ts'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { purchaseWorker } from '#contract/workers.ts'
+import { claimAllWorkers, purchaseWorker } from '#contract/workers.ts'
 import { cotton } from '#game/cotton.ts'
 import { HISTORY_KEY } from './history-key.ts'
 
@@ -71,6 +71,34 @@ test('the balance is read after a call that was sent again, because its stored r
   const repeated = hire('grandma')
   replies.push(hired())
   await setLate(repeated)
+})
+
+test('of two calls that overlap, the reply that arrives last does not set an older balance', async () => {
+  startSession({ token: 'of ana', walletAddress: ANA })
+  const client = new QueryClient()
+  client.setQueryData(['user', ANA], { walletAddress: ANA, creditBalance: cotton(0) })
+  const answers = new Map<string, (response: Response) => void>()
+  vi.stubGlobal(
+    'fetch',
+    (_: string, { body }: { body: string }) =>
+      new Promise<Response>((resolve) => answers.set(JSON.parse(body).workerType, resolve)),
+  )
+  const claim = (workerType: 'kid' | 'grandma') => call(claimAllWorkers, { body: { workerType } })
+  const [kids, grandmas] = [claim('kid'), claim('grandma')]
+  const claimed = (newBalance: number) =>
+    Response.json({ success: true, claimedAmount: 1, claimedWorkers: 1, newBalance })
+  answers.get('grandma')!(claimed(18_000))
+  setBalance(client, await grandmas)
+  answers.get('kid')!(claimed(5_000))
+  setBalance(client, await kids)
+  expect(client.getQueryData(['user', ANA])).toMatchObject({ creditBalance: cotton(18_000) })
+  expect(client.getQueryState(['user', ANA])?.isInvalidated).toBe(true)
+
+  // One that is sent afterwards knows more.
+  const later = claim('kid')
+  answers.get('kid')!(claimed(20_000))
+  setBalance(client, await later)
+  expect(client.getQueryData(['user', ANA])).toMatchObject({ creditBalance: cotton(20_000) })
 })
 
 test('the history is read again when the balance has changed, also if no call of the page has changed it', async () => {

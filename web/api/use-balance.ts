@@ -2,7 +2,7 @@ import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { readUser } from '#contract/account.ts'
 import type { Cotton } from '#game/cotton.ts'
 import type { UnreadAmount } from './amounts.ts'
-import { call, callerOf } from './call.ts'
+import { call, callerOf, callNumberOf, countCalls } from './call.ts'
 import { complete, orNull, readAmount, UNKNOWN_AMOUNT } from './complete.ts'
 import { HISTORY_KEY } from './history-key.ts'
 import { isInDoubt } from './is-in-doubt.ts'
@@ -14,6 +14,9 @@ const REFRESH_MS = 15_000
 
 /** How often a balance was set. A read that began before may be older. */
 let setCount = 0
+
+/** How many calls were made when a balance was last set. The reply to one of them may be older. */
+let callsBeforeSet = 0
 
 /** The read of a wallet's balance. */
 export const userQuery = (walletAddress: string) =>
@@ -68,19 +71,21 @@ export function useBalance(): Cotton | undefined {
 }
 
 /**
- * Sets the balance of a reply for the wallet that called. It is newer than any that was read before. A reply without one,
- * and that of a repeated call, starts a read.
+ * Sets the balance of a reply for the wallet that called. It is newer than any that was read before. A reply without one, that
+ * of a repeated call, and that of a call which overlapped another one, starts a read: replies overtake each other.
  */
 export function setBalance(client: QueryClient, reply: { newBalance: UnreadAmount }): void {
   const walletAddress = callerOf(reply)
   const creditBalance = readAmount(reply.newBalance)
-  if (walletAddress === null || creditBalance === null) {
+  const mayBeOlder = callNumberOf(reply) <= callsBeforeSet
+  if (walletAddress === null || creditBalance === null || mayBeOlder) {
     void client.invalidateQueries({ queryKey: ['user'] })
     return
   }
   const user = { walletAddress, creditBalance }
   const { queryKey } = userQuery(walletAddress)
   setCount += 1
+  callsBeforeSet = countCalls()
   storeUser(user)
   readHistoryIfMoved(client, { from: client.getQueryData(queryKey)?.creditBalance, to: creditBalance })
   client.setQueryData(queryKey, user)

@@ -15,11 +15,12 @@ export function useNewLogin(): { login: PlayerSession | undefined; dismiss: () =
   useEffect(() => {
     if (hasUnknown) remember(loginsToRemember(logins, readKnown()))
   }, [hasUnknown, logins])
+  const [login] = findNewLogins(logins, known)
   const dismiss = (): void => {
-    remember(logins)
+    if (login) remember([login])
     setDismissals((count) => count + 1)
   }
-  return { login: findNewLogins(logins, known)[0], dismiss }
+  return { login, dismiss }
 }
 
 const readKnown = (): readonly string[] => parseKnownLogins(browserStorage.getItem(KNOWN_LOGINS_KEY))

@@ -1,5 +1,6 @@
 import { type CSSProperties, lazy, useState } from 'react'
 import { formatCotton, formatCount } from '#game/cotton.ts'
+import { useSession } from '#web/api/session.ts'
 import type { PickerFacts, TypeFacts } from '#web/api/use-worker-types.ts'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
@@ -33,9 +34,10 @@ type PickerCardProps = {
 
 export function PickerCard({ type, isSample, owned, isFirst }: PickerCardProps) {
   const { workerType, name, price, generationRate, available } = type
-  const [hasHired, setHasHired] = useState(false)
+  const { walletAddress } = useSession()
+  const [hiredBy, setHiredBy] = useState<string | null>(null)
   const { hire, hiring, resting } = useHire(type, (outcome) => {
-    setHasHired(true)
+    setHiredBy(walletAddress)
     showToast(outcome)
   })
   const [detailsOpen, setDetailsOpen] = useState(false)
@@ -102,7 +104,7 @@ export function PickerCard({ type, isSample, owned, isFirst }: PickerCardProps) 
         >
           {hiring ? pickerMessages.buying : pickerMessages.buy}
         </Button>
-        <CardHint type={type} isSample={isSample} hasHired={hasHired} />
+        <CardHint type={type} isSample={isSample} hasHired={hiredBy !== null && hiredBy === walletAddress} />
       </div>
       {detailsOpen && hasSupply(type) ? (
         <LazyPart>
