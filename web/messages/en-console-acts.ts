@@ -109,7 +109,7 @@ export const actMessages = {
   takeBack: {
     action: 'Take them back',
     title: 'Take these payouts back',
-    text: 'Each payout is booked against the balance of the wallet that received it, once: what the balance does not cover remains a debt. While deposits that may cover one are not read, the act waits: npm run ops -- reconcile reads them.',
+    text: 'Each payout is subtracted once from the balance of the wallet that received it. What the balance does not cover remains a debt. The act waits until all deposits that could cover a payout are read: npm run ops -- reconcile reads them.',
   },
   acknowledge: {
     action: 'Acknowledge',

@@ -33,9 +33,9 @@ test('a payout that went to no single wallet says so, and leads to no player', (
 })
 
 test('a list of forgotten payouts that may have left out some says so', () => {
-  expect(render('ana', MOST_RESTORED - 1)).toContain('>Payouts that a restored backup had forgotten</h2>')
+  expect(render('ana', MOST_RESTORED - 1)).toContain('>Payouts missing from the ledger after a restore</h2>')
   expect(render('ana', MOST_RESTORED)).toContain(
-    '>The first 200 payouts that a restored backup had forgotten</h2>',
+    '>The first 200 payouts missing from the ledger after a restore</h2>',
   )
 })
 
