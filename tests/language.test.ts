@@ -74,7 +74,13 @@ const MAY_DRAW = /^tools\/maps\//
 const HOLD = ['hold', 'holds', 'holding']
 
 /** Names of libraries, of browsers, of the wire and of settings. */
-const FOREIGN = new Set(['BACKUP_KEEP', 'keepAlive', 'keepAliveTimeout', 'keepalive'])
+const FOREIGN = new Set([
+  'BACKUP_KEEP',
+  'keepAlive',
+  'keepAliveInitialDelayMillis',
+  'keepAliveTimeout',
+  'keepalive',
+])
 
 const namesOf = (path: string): string[] => [basename(path), ...readDeclaredNames(path, read(path))]
 

@@ -7,6 +7,7 @@ import { parseCallError, CallError } from './call-error.ts'
 import { pause } from './pause.ts'
 import { serverClock } from './server-clock.ts'
 import { endSession, session } from './session.ts'
+import { beginAttempt } from './idempotency-keys.ts'
 import { trackWaiting } from './waiting-calls.ts'
 
 export const TIMEOUT_MS = 30_000
@@ -34,25 +35,6 @@ type AnyCallOptions = {
   signal?: AbortSignal
 }
 
-/**
- * How long after a call without a response the same call uses its key again. It is longer than the game works on a call.
- * Later the player means another action, which the key of the first one would not do.
- */
-const KEY_REUSE_MS = 60_000
-
-/** For how long the game certainly stores a key, with an hour for another press: it removes keys after 48 hours. */
-const KEY_STORED_MS = 47 * 3_600_000
-
-type UnansweredKey = {
-  key: string
-  /** When the first call with this key was made. */
-  firstUsedAt: number
-  /** Null while the call waits. */
-  unansweredAt: number | null
-  /** False if the browser said that it is offline. It may be wrong. */
-  wasSent: boolean
-}
-
 /** The wallet that was logged in when the call of a reply was made, and how many calls were made until then. */
 const origins = new WeakMap<object, { walletAddress: string | null; number: number }>()
 
@@ -69,18 +51,6 @@ export const callNumberOf = (reply: object): number => origins.get(reply)?.numbe
  * more than once: it may get the stored response of the first time, which is older than what the page knows by now.
  */
 export const callerOf = (reply: object): string | null => origins.get(reply)?.walletAddress ?? null
-
-/** The keys of calls that got no response. The same call uses the same key again, so that it takes effect once. */
-const unansweredKeys = new Map<string, UnansweredKey>()
-
-const isStored = ({ firstUsedAt }: UnansweredKey): boolean => Date.now() - firstUsedAt < KEY_STORED_MS
-
-/** The key of the same call that got no response a short time ago. */
-function findReusableKey(requestText: string): UnansweredKey | undefined {
-  const known = unansweredKeys.get(requestText)
-  const isReusable = known && (known.unansweredAt === null || Date.now() - known.unansweredAt < KEY_REUSE_MS)
-  return isReusable ? known : undefined
-}
 
 /**
  * Calls a route of the contract and returns its reply. Throws `CallError` if the server refuses or does not respond
@@ -109,39 +79,23 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     headers.set('x-auth-token', token)
     if (route.path.includes('deposit')) headers.set('authorization', `Bearer ${token}`)
   }
-  const before = findReusableKey(requestText)
-  const wasTriedBefore = before?.wasSent === true
-  const tried: UnansweredKey = {
-    key: before?.key ?? '',
-    firstUsedAt: before?.firstUsedAt ?? Date.now(),
-    unansweredAt: null,
-    wasSent: true,
-  }
-  if (route.keyed) {
-    // Not for every call: browsers have no randomUUID over plain http, where visitors can look around.
-    tried.key ||= crypto.randomUUID()
-    unansweredKeys.set(requestText, tried)
-    headers.set('idempotency-key', tried.key)
-  }
+  // Not for every call: browsers have no randomUUID over plain http, where visitors can look around.
+  const attempt = route.keyed ? beginAttempt(requestText) : null
+  if (attempt) headers.set('idempotency-key', attempt.key)
+  const wasTriedBefore = attempt?.wasTriedBefore === true
 
-  const advice = (): string | undefined => adviceOf(route, isStored(tried))
-  const end = (): void => {
-    tried.unansweredAt = Date.now()
-    // The device has slept for so long that the game may not know the key any more.
-    if (!isStored(tried)) unansweredKeys.delete(requestText)
-  }
+  const advice = (): string | undefined => adviceOf(route, attempt?.isStored() === true)
   const init = { method: route.method, headers, body: json, signal: signal ?? null }
-  const repeats = route.keyed === true
-  const answer = await send(url, init, { advice, wasTriedBefore, repeats }).catch((error: unknown) => {
-    end()
-    tried.wasSent = wasTriedBefore || !(error instanceof CallError && error.code === 'offline')
-    throw error
-  })
-  end()
-  const isFirst = !before && !answer.isRepeated
+  const answer = await send(url, init, { advice, wasTriedBefore, repeats: attempt !== null }).catch(
+    (error: unknown) => {
+      attempt?.fail({ wasSent: !(error instanceof CallError && error.code === 'offline') })
+      throw error
+    },
+  )
+  const isFirst = attempt?.isFirst !== false && !answer.isRepeated
   // A limit of requests says nothing about what an earlier attempt has done.
-  if (answer.body !== null && answer.status < 500 && (isFirst || answer.status !== 429))
-    unansweredKeys.delete(requestText)
+  if (answer.body !== null && answer.status < 500 && (isFirst || answer.status !== 429)) attempt?.succeed()
+  else attempt?.fail({ wasSent: true })
   const refused =
     answer.ok && !isRefusalBody(answer.body) ? null : parseCallError(answer.status, answer.body, advice())
   if (refused && isUnavailable(refused)) recordOutage('busy')

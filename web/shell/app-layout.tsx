@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { queryClient } from '#web/api/query-client.ts'
 import { useSession } from '#web/api/session.ts'
 import { useMarketOpen } from '#web/api/use-market-open.ts'
 import { useChangeFeed } from '#web/realtime/use-change-feed.ts'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import { LoadedPart } from '#web/ui/loaded-part.tsx'
 import { FrozenPlace } from './frozen-place.tsx'
 import { ConnectionNote } from './connection-note.tsx'
 import { behindMenu } from './behind-menu.ts'
@@ -65,22 +66,13 @@ function SellerNotifications() {
   return <Suspense fallback={null}>{loggedIn && open ? <SaleNotifier /> : null}</Suspense>
 }
 
-/**
- * New milestones of a player. Their code is loaded after the page. It is not a lazy component, because React delays the
- * hydration of the page by up to 0.3 s for one that suspends meanwhile.
- */
+const loadCelebrations = () =>
+  import('#web/goals/milestone-celebrations.tsx').then((module) => module.MilestoneCelebrations)
+
+/** New milestones of a player. Their code is loaded after the page. */
 function Celebrations() {
   const { loggedIn } = useSession()
-  const [Loaded, setLoaded] = useState<ComponentType>()
-  useEffect(() => {
-    // Without a network the next page that loads in full celebrates.
-    if (loggedIn)
-      import('#web/goals/milestone-celebrations.tsx').then(
-        (module) => setLoaded(() => module.MilestoneCelebrations),
-        () => {},
-      )
-  }, [loggedIn])
-  return loggedIn && Loaded ? <Loaded /> : null
+  return <LoadedPart load={loadCelebrations} props={loggedIn ? {} : null} />
 }
 
 /** Logins on other devices. The notice is loaded when there is one. */
