@@ -10,29 +10,21 @@ export type FailureCode = RefusalCode | 'offline' | 'unreachable' | 'timed_out' 
  * that may have taken effect although no response came.
  */
 export class CallError extends Error {
-  readonly code: FailureCode
-  readonly status: number
-  readonly wasAnswered: boolean
-  readonly hasMessage: boolean
-  readonly advice: string | undefined
+  declare readonly code: FailureCode
+  declare readonly status: number
+  declare readonly wasAnswered: boolean
+  declare readonly hasMessage: boolean
+  declare readonly advice: string | undefined
 
-  constructor(options: {
-    code: FailureCode
-    message: string
-    status: number
-    wasAnswered: boolean
-    hasMessage?: boolean
-    advice?: string
-  }) {
-    super(withAdvice(options.message, options.advice))
+  constructor({ message, ...failure }: Failure) {
+    super(withAdvice(message, failure.advice))
     this.name = 'CallError'
-    this.code = options.code
-    this.status = options.status
-    this.wasAnswered = options.wasAnswered
-    this.hasMessage = options.hasMessage ?? options.wasAnswered
-    this.advice = options.advice
+    Object.assign(this, { hasMessage: failure.wasAnswered }, failure)
   }
 }
+
+type Failure = Pick<CallError, 'code' | 'message' | 'status' | 'wasAnswered'> &
+  Partial<Pick<CallError, 'hasMessage' | 'advice'>>
 
 const withAdvice = (text: string, advice: string | undefined): string =>
   advice ? `${text.replace(/\.?$/, '.')} ${advice}` : text

@@ -7,7 +7,7 @@ import { parseCallError, CallError } from './call-error.ts'
 import { pause } from './pause.ts'
 import { serverClock } from './server-clock.ts'
 import { endSession, session } from './session.ts'
-import { beginAttempt } from './idempotency-keys.ts'
+import { beginAttempt, type KeyedAttempt } from './idempotency-keys.ts'
 import { trackWaiting } from './waiting-calls.ts'
 
 export const TIMEOUT_MS = 30_000
@@ -43,7 +43,7 @@ let callCount = 0
 /** How many calls were made so far. */
 export const countCalls = (): number => callCount
 
-/** The number of the call of a reply. A call with a lower one was sent before. */
+/** The number of the call of a reply, from 1 on; 0 for a call that was sent more than once. */
 export const callNumberOf = (reply: object): number => origins.get(reply)?.number ?? 0
 
 /**
@@ -82,26 +82,24 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   // Not for every call: browsers have no randomUUID over plain http, where visitors can look around.
   const attempt = route.keyed ? beginAttempt(requestText) : null
   if (attempt) headers.set('idempotency-key', attempt.key)
-  const wasTriedBefore = attempt?.wasTriedBefore === true
 
-  const advice = (): string | undefined => adviceOf(route, attempt?.isStored() === true)
   const init = { method: route.method, headers, body: json, signal: signal ?? null }
-  const answer = await send(url, init, { advice, wasTriedBefore, repeats: attempt !== null }).catch(
-    (error: unknown) => {
-      attempt?.fail({ wasSent: !(error instanceof CallError && error.code === 'offline') })
-      throw error
-    },
-  )
+  const answer = await send(url, init, { route, attempt }).catch((error: unknown) => {
+    attempt?.fail(!(error instanceof CallError && error.code === 'offline'))
+    throw error
+  })
   const isFirst = attempt?.isFirst !== false && !answer.isRepeated
   // A limit of requests says nothing about what an earlier attempt has done.
   if (answer.body !== null && answer.status < 500 && (isFirst || answer.status !== 429)) attempt?.succeed()
-  else attempt?.fail({ wasSent: true })
+  else attempt?.fail(true)
   const refused =
-    answer.ok && !isRefusalBody(answer.body) ? null : parseCallError(answer.status, answer.body, advice())
+    answer.ok && !isRefusalBody(answer.body)
+      ? null
+      : parseCallError(answer.status, answer.body, adviceOf({ route, attempt }))
   if (refused && isUnavailable(refused)) recordOutage('busy')
   else recordResponse()
   if (!refused) {
-    if (isObject(answer.body) && isFirst) origins.set(answer.body, { walletAddress, number })
+    if (isFirst && answer.body instanceof Object) origins.set(answer.body, { walletAddress, number })
     return checkReply(route, answer.body)
   }
   if (refused.code === 'wallet_frozen')
@@ -123,8 +121,6 @@ function addressOf(
 const amountToWire = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? toWire(baseUnits(value)) : value
 
-const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null
-
 const isRefusalBody = (body: unknown): boolean => (body as { success?: unknown } | null)?.success === false
 
 /** Whether the game is down for maintenance or overloaded. The response may come from a proxy in front of it. */
@@ -135,29 +131,24 @@ const isUnavailable = ({ status, code }: CallError): boolean =>
  * What to do about an action without a response; undefined for a call that moves nothing. A repeated action has the same
  * key and counts once while that is stored, but a repeated withdrawal or deposit is signed again and counts again.
  */
-function adviceOf({ method, path, keyed }: Route, keyIsStored: boolean): string | undefined {
-  if (method === 'POST' && /\/(withdrawals|deposits\/submit)$/.test(path)) return messages.errors.inDoubtOnce
-  if (!keyed) return undefined
-  return keyIsStored ? messages.errors.inDoubt : messages.errors.inDoubtOnce
+function adviceOf({ route: { method, path }, attempt }: Sending): string | undefined {
+  const { inDoubt, inDoubtOnce } = messages.errors
+  if (method === 'POST' && /\/(withdrawals|deposits\/submit)$/.test(path)) return inDoubtOnce
+  return attempt ? (attempt.isStored() ? inDoubt : inDoubtOnce) : undefined
 }
+
+type Sending = { route: Route; attempt: KeyedAttempt | null }
 
 type Answer = { ok: boolean; status: number; body: unknown; isRepeated?: boolean }
 
-async function send(
-  url: string,
-  init: RequestInit,
-  {
-    advice,
-    wasTriedBefore,
-    repeats,
-  }: { advice: () => string | undefined; wasTriedBefore: boolean; repeats: boolean },
-): Promise<Answer> {
+async function send(url: string, init: RequestInit, sending: Sending): Promise<Answer> {
+  const { attempt: keyed } = sending
   // An attempt is made all the same: a game on this computer answers without a network.
   const isOffline = navigator.onLine === false
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const cancelled = new AbortController()
   const signals = [timeout, cancelled.signal, ...(init.signal ? [init.signal] : [])]
-  const stopTracking = advice() ? trackWaiting(() => cancelled.abort()) : undefined
+  const stopTracking = adviceOf(sending) ? trackWaiting(() => cancelled.abort()) : undefined
   const unsent = init.method === 'GET' ? undefined : messages.errors.notSent
   const signal = AbortSignal.any(signals)
   const startedAtMs = Date.now()
@@ -165,7 +156,7 @@ async function send(
   const isLate = (): boolean => timeout.aborted || Date.now() - startedAtMs > TIMEOUT_MS
   try {
     for (let attempt = 0; ; attempt += 1) {
-      const delayMs = repeats && !isOffline ? REPEAT_AFTER_MS[attempt] : undefined
+      const delayMs = keyed && !isOffline ? REPEAT_AFTER_MS[attempt] : undefined
       const answer = await fetchAnswer(url, { ...init, signal }).catch((error: unknown) => {
         if (delayMs === undefined || signal.aborted) throw error
         return null
@@ -189,7 +180,7 @@ async function send(
       status: 0,
       wasAnswered: false,
       hasMessage: code === 'offline' || code === 'cancelled',
-      advice: code === 'offline' && !wasTriedBefore ? unsent : advice(),
+      advice: code === 'offline' && !keyed?.wasTriedBefore ? unsent : adviceOf(sending),
     })
   } finally {
     stopTracking?.()

@@ -11,8 +11,8 @@ type UnansweredKey = {
   key: string
   /** When the first call with this key was made. */
   firstUsedAt: number
-  /** Null while the call waits. */
-  unansweredAt: number | null
+  /** Infinity while the call waits. */
+  unansweredAt: number
   /** False if the browser said that it is offline. It may be wrong. */
   wasSent: boolean
 }
@@ -21,13 +21,6 @@ type UnansweredKey = {
 const unansweredKeys = new Map<string, UnansweredKey>()
 
 const isStored = ({ firstUsedAt }: UnansweredKey): boolean => Date.now() - firstUsedAt < KEY_STORED_MS
-
-/** The key of the same call that got no response a short time ago. */
-function findReusable(requestText: string): UnansweredKey | undefined {
-  const known = unansweredKeys.get(requestText)
-  const isReusable = known && (known.unansweredAt === null || Date.now() - known.unansweredAt < KEY_REUSE_MS)
-  return isReusable ? known : undefined
-}
 
 /** A call with an idempotency key. */
 export type KeyedAttempt = {
@@ -38,20 +31,24 @@ export type KeyedAttempt = {
   wasTriedBefore: boolean
   /** Whether the game certainly stores the key, so that the call can be repeated and counts once. */
   isStored(): boolean
-  /** The call has ended without a response, or with one that does not say what was done: its key is used again. */
-  fail(of: { wasSent: boolean }): void
+  /**
+   * The call has ended without a response, or with one that does not say what was done: its key is used again. `wasSent`: false if
+   * the browser said that it is offline.
+   */
+  fail(wasSent: boolean): void
   /** The response says what was done: the same call is another action from now on. */
   succeed(): void
 }
 
 /** Begins a call: with the key of the same call that got no response a short time ago, or with a new one. */
 export function beginAttempt(requestText: string): KeyedAttempt {
-  const before = findReusable(requestText)
+  const known = unansweredKeys.get(requestText)
+  const before = known && Date.now() - known.unansweredAt < KEY_REUSE_MS ? known : undefined
   const wasTriedBefore = before?.wasSent === true
   const tried: UnansweredKey = {
     key: before?.key ?? crypto.randomUUID(),
     firstUsedAt: before?.firstUsedAt ?? Date.now(),
-    unansweredAt: null,
+    unansweredAt: Infinity,
     wasSent: true,
   }
   unansweredKeys.set(requestText, tried)
@@ -60,7 +57,7 @@ export function beginAttempt(requestText: string): KeyedAttempt {
     isFirst: !before,
     wasTriedBefore,
     isStored: () => isStored(tried),
-    fail({ wasSent }) {
+    fail(wasSent) {
       tried.unansweredAt = Date.now()
       tried.wasSent = wasTriedBefore || wasSent
       // The device has slept for so long that the game may not know the key any more.

@@ -12,18 +12,17 @@ import { readStoredBalance, storeUser, session, useSession } from './session.ts'
 /** How often the balance is read while a page is open. Deposits are credited without a call from the page. */
 const REFRESH_MS = 15_000
 
-/** How often a balance was set. A read that began before may be older. */
-let setCount = 0
-
-/** How many calls were made when a balance was last set. The reply to one of them may be older. */
+/** How many calls were made when a balance was last set. */
 let callsBeforeSet = 0
+
+/** Whether the call of a reply was made before a balance was set that may be newer. */
+const mayBeOlder = (reply: object): boolean => callNumberOf(reply) <= callsBeforeSet
 
 /** The read of a wallet's balance. */
 export const userQuery = (walletAddress: string) =>
   queryOptions({
     queryKey: ['user', walletAddress],
     queryFn: async ({ signal, client, queryKey }) => {
-      const countBefore = setCount
       const answer = await call(readUser, { params: { address: walletAddress }, signal })
       const { frozen, ...user } = complete(
         { walletAddress, creditBalance: UNKNOWN_AMOUNT, frozen: orNull({ reason: '', since: '' }) },
@@ -31,7 +30,7 @@ export const userQuery = (walletAddress: string) =>
       )
       if (session.get().walletAddress === walletAddress) setFreeze(frozen)
       const known = client.getQueryData<typeof user>(queryKey)
-      if (known && setCount !== countBefore) return known
+      if (known && mayBeOlder(answer)) return known
       storeUser(user)
       readHistoryIfMoved(client, { from: known?.creditBalance, to: user.creditBalance })
       return user
@@ -77,14 +76,12 @@ export function useBalance(): Cotton | undefined {
 export function setBalance(client: QueryClient, reply: { newBalance: UnreadAmount }): void {
   const walletAddress = callerOf(reply)
   const creditBalance = readAmount(reply.newBalance)
-  const mayBeOlder = callNumberOf(reply) <= callsBeforeSet
-  if (walletAddress === null || creditBalance === null || mayBeOlder) {
+  if (walletAddress === null || creditBalance === null || mayBeOlder(reply)) {
     void client.invalidateQueries({ queryKey: ['user'] })
     return
   }
   const user = { walletAddress, creditBalance }
   const { queryKey } = userQuery(walletAddress)
-  setCount += 1
   callsBeforeSet = countCalls()
   storeUser(user)
   readHistoryIfMoved(client, { from: client.getQueryData(queryKey)?.creditBalance, to: creditBalance })
