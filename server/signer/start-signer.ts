@@ -199,7 +199,7 @@ function composeSteps(signer: Signer) {
     },
     settle: () => settlePayouts({ ...reading, lanes, signed }),
     findLanes: () => findLanes({ db, chain, keys: { laneKey }, startSlot }),
-    renewLanes: () => renewLanes({ db, ...pricing, lanes, startSlot, treasury: treasuryKey }),
+    renewLanes: () => renewLanes({ db, clock, ...pricing, lanes, startSlot, treasury: treasuryKey }),
     reconcile: () => reconcilePayouts({ ...reading, lanes }),
     reconcileSigned: () => reconcileSigned({ ...reading, signed }),
     executeActs: (isReconciled: boolean) =>

@@ -232,12 +232,8 @@ import type { StepDeps } from '../step-deps.ts'
     edits: [
       {
         file: 'server/signer/nonces/renew-lanes.ts',
-        find: `(await buildAdvance({
-      treasury,
-      lane: { ...lane, nonce },
-      unitPriceMicrolamports: await readCappedUnitPrice(deps),
-    }))`,
-        replace: `(await signWithBlockhash(treasury, await chain.latestBlockhash('confirmed'), [
+        find: 'await buildAdvance({ treasury, lane, unitPriceMicrolamports: unitPrice })',
+        replace: `(await signWithBlockhash(treasury, await deps.chain.latestBlockhash('confirmed'), [
     getAdvanceNonceAccountInstruction({ nonceAccount: lane.nonceAccount, nonceAuthority: treasury })]))`,
       },
       {

@@ -243,6 +243,39 @@ test('an advance offers the price that others pay', async () => {
   expect(new Set(sent.map(unitPriceOf))).toEqual(new Set([40_000n]))
 })
 
+test('an advance that no block includes is signed again with a higher fee, and the last one only is sent', async () => {
+  await createReadySigner(world)
+  const sent: Wire[] = []
+  let price = 0n
+  const crowded: Chain = {
+    ...world.chain,
+    unitPrice: async () => price,
+    async send(wire, options) {
+      sent.push(wire)
+      if (unitPriceOf(wire) === 40_000n) return world.chain.send(wire, options)
+      return { state: 'unknown', detail: 'no block had space for it' }
+    },
+  }
+  const signer = await world.newSigner(crowded)
+  const pricesOfRound = async () => {
+    sent.length = 0
+    expect(await renewLanes(signer)).toBe(false)
+    return [...new Set(sent.map(unitPriceOf))]
+  }
+  expect(await pricesOfRound()).toEqual([0n])
+  expect(await pricesOfRound()).toEqual([0n])
+  price = 7_000n
+  world.clock.skip(30_000)
+  expect(await pricesOfRound()).toEqual([7_000n])
+  expect(await pricesOfRound()).toEqual([7_000n])
+  price = 0n
+  world.clock.skip(60_000)
+  expect(await pricesOfRound()).toEqual([14_000n])
+  price = 40_000n
+  world.clock.skip(120_000)
+  await waitUntil(() => renewLanes(signer))
+})
+
 test('a nonce at a slot in the future is unknown', async () => {
   const [lane] = await lanesOf(await world.newSigner())
   const notBefore = (await world.chain.slot('processed')) + 1_000n

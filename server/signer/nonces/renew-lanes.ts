@@ -8,7 +8,8 @@ import {
 import type { Address, Chain, Nonce } from '#server/chain/port.ts'
 import { buildAdvance, type SignedTransaction } from '#server/chain/transactions.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
-import { readCappedUnitPrice, type UnitPriceDeps } from '../payouts/unit-price.ts'
+import { hasTimedOut } from '../payouts/attempt-timeout.ts'
+import { nextUnitPrice, readCappedUnitPrice, type UnitPriceDeps } from '../payouts/unit-price.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 /** The lanes that this process has made safe to sign on, or is renewing, by number. */
@@ -21,14 +22,17 @@ export type StartSlot = { slot: bigint | null }
 type LaneRenewal = {
   /** Slot before this process first read the lane's nonce. An advance that landed later used up older nonces. */
   startSlot: bigint
-  /** The advances that this process sent, by the nonce that each uses. */
-  advances: ReadonlyMap<Nonce, SignedTransaction>
+  /** The advances that this process sent, by the nonce that they use, oldest first. At most one of a nonce can land. */
+  advances: ReadonlyMap<Nonce, readonly Advance[]>
   /** Slot since which no unknown transaction can land; null while one can, and the lane must not be used. */
   safeSince: bigint | null
 }
 
+/** `unitPrice` in microlamports per compute unit. */
+type Advance = SignedTransaction & { unitPrice: bigint; signedAt: Date }
+
 /** What renewing lanes needs: the treasury's key signs the advances. */
-type RenewLanesDeps = Pick<StepDeps, 'db'> &
+type RenewLanesDeps = Pick<StepDeps, 'db' | 'clock'> &
   UnitPriceDeps & { lanes: Lanes; startSlot: StartSlot; treasury: KeyPairSigner }
 
 /** `nonce` is the nonce of the lane's payout; null if the lane is free. */
@@ -56,7 +60,7 @@ export async function renewLanes(deps: RenewLanesDeps): Promise<boolean> {
 }
 
 async function renewLane(deps: RenewLanesDeps, lane: Lane): Promise<boolean> {
-  const { chain, treasury, lanes } = deps
+  const { chain, lanes } = deps
   const renewal = lanes.get(lane.lane) ?? (await startRenewal(deps))
   if (renewal.safeSince !== null) return true
   const markSafe = (safeSince: bigint): true => {
@@ -73,19 +77,31 @@ async function renewLane(deps: RenewLanesDeps, lane: Lane): Promise<boolean> {
   if (nonce === null) return false
   // Read after the nonce, so that the advance that changed the nonce is visible.
   const landed = await findLandedSlot(chain, renewal)
-  const open = renewal.advances.get(nonce)
+  const open = renewal.advances.get(nonce) ?? []
   // An advance that uses the current nonce can still land and would invalidate a payout on that nonce.
-  if (landed !== null && !open) return markSafe(landed)
-  const advance =
-    open ??
-    (await buildAdvance({
-      treasury,
-      lane: { ...lane, nonce },
-      unitPriceMicrolamports: await readCappedUnitPrice(deps),
-    }))
-  lanes.set(lane.lane, { ...renewal, advances: new Map(renewal.advances).set(nonce, advance) })
-  await chain.send(advance.wire)
+  if (landed !== null && open.length === 0) return markSafe(landed)
+  const advances = await withNextAdvance(deps, { lane: { ...lane, nonce }, open })
+  lanes.set(lane.lane, { ...renewal, advances: new Map(renewal.advances).set(nonce, advances) })
+  await chain.send(advances.at(-1)!.wire)
   return false
+}
+
+type Advancing = { lane: { nonceAccount: Address; nonce: Nonce }; open: readonly Advance[] }
+
+/**
+ * The advances of a nonce, with another one at a higher fee if no block has included the last one in time: while blocks are full, one
+ * at the fee of calmer times would stop all new payouts.
+ */
+async function withNextAdvance(deps: RenewLanesDeps, { lane, open }: Advancing): Promise<readonly Advance[]> {
+  const { clock, settings, treasury } = deps
+  const last = open.at(-1)
+  if (last && !hasTimedOut(open, clock.now())) return open
+  const market = await readCappedUnitPrice(deps)
+  const cap = settings.maxUnitPriceMicrolamports
+  const unitPrice = last ? nextUnitPrice({ last: last.unitPrice, market, cap }) : market
+  if (unitPrice === null) return open
+  const advance = await buildAdvance({ treasury, lane, unitPriceMicrolamports: unitPrice })
+  return [...open, { ...advance, unitPrice, signedAt: clock.now() }]
 }
 
 async function startRenewal({ chain, startSlot }: RenewLanesDeps): Promise<LaneRenewal> {
@@ -111,7 +127,7 @@ async function findLandedSlot(chain: Chain, { advances, startSlot }: LaneRenewal
   if (advances.size === 0) return null
   const landed = await readLandedSlots(
     chain,
-    [...advances.values()].map((advance) => advance.signature),
+    [...advances.values()].flat().map((advance) => advance.signature),
   )
   const slots = landed.flatMap((slot) => (slot !== null && slot > startSlot ? [slot] : []))
   return slots.reduce<bigint | null>((last, slot) => (last === null || slot > last ? slot : last), null)

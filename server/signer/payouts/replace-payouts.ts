@@ -4,18 +4,15 @@ import type { Address } from '#server/chain/port.ts'
 import { areKnown } from '#server/chain/quorum.ts'
 import { buildPayout, type SignedTransaction } from '#server/chain/transactions.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { hasPassed } from '#server/platform/has-passed.ts'
 import { lockWithdrawal, type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import { type DecisionDeps, isDecided } from '../review/check-decision.ts'
 import { findFailedCheck } from '../review/failed-check.ts'
 import { trackFailedWithdrawals } from '../failed-withdrawals.ts'
 import type { StepDeps } from '../step-deps.ts'
+import { hasTimedOut } from './attempt-timeout.ts'
 import type { SignedPayoutLog } from './signed-payout-log.ts'
 import { readCappedUnitPrice, nextUnitPrice, type UnitPriceDeps } from './unit-price.ts'
 import { withdrawalsPaused } from '#server/withdrawals/withdrawal-pause.ts'
-
-/** Timeout of the first attempt. Each later attempt has twice the timeout of the previous one. */
-const FIRST_ATTEMPT_TIMEOUT_MS = 30_000
 
 const insertReplacement = sql({
   name: 'payouts-insert-replacement',
@@ -44,11 +41,10 @@ type ReplacePayoutsDeps = StepDeps &
 export async function replacePayouts(deps: ReplacePayoutsDeps): Promise<void> {
   const { db, clock, chain, settings } = deps
   const now = clock.now()
-  const waiting = (await readOpenPayouts(db)).filter(({ attempts }) => {
-    const { signedAt, unitPrice } = attempts.at(-1)!
-    const timeoutMs = FIRST_ATTEMPT_TIMEOUT_MS * 2 ** (attempts.length - 1)
-    return hasPassed(timeoutMs, { from: signedAt, now }) && unitPrice < settings.maxUnitPriceMicrolamports
-  })
+  const waiting = (await readOpenPayouts(db)).filter(
+    ({ attempts }) =>
+      hasTimedOut(attempts, now) && attempts.at(-1)!.unitPrice < settings.maxUnitPriceMicrolamports,
+  )
   if (waiting.length === 0 || (await withdrawalsPaused(db))) return
   const known = await areKnown(
     chain,
