@@ -9,7 +9,7 @@ import {
   test,
   VARIANT,
 } from './browser-test.ts'
-import { playWithResponses } from './response-fixtures.ts'
+import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
 test(
   'an action pressed offline is refused at once, and is never sent later',
@@ -109,6 +109,29 @@ test(
     await question.getByRole('button', { name: 'Lock withdrawals' }).click()
     await stopWaiting()
     await expect(question).toHaveCount(0, { timeout: 5_000 })
+  },
+)
+
+test(
+  'without a socket a list of land that was behind its version is read again, once',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const [, malta, poland] = RESPONSES.readParcels!
+    let lists = 0
+    await playWithResponses(page)
+    await page.routeWebSocket('**/ws', (socket) => socket.close())
+    await page.route('**/api/parcels?regionId=EU', (route) => {
+      lists += 1
+      // The api that answers first has not heard of the last sale yet.
+      const ownership = lists > 1 ? { owned: true, ownerWallet: poland!.ownerWallet } : {}
+      return route.fulfill({ json: [{ ...malta, ...ownership }, poland] })
+    })
+    await page.goto('/parcels/EU')
+    const card = page.getByRole('region', { name: /^Countries/ }).getByRole('button', { name: /^Malta/ })
+    await expect(card).toContainText('Available')
+    await expect(card).toContainText('Owned')
+    for (let polls = 0; polls < 3; polls += 1) await page.waitForResponse('**/api/continent-stats')
+    expect(lists).toBe(2)
   },
 )
 

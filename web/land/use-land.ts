@@ -88,7 +88,23 @@ const pickCount = ({ owned, total, path }: { owned: number; total: number; path:
   path,
 })
 
-/** Reads the stats, and the list of the continent only if the version of the stats is newer than the known list. */
+/** After this time every api knows of a change that one of them has shown. They learn of it within 1.5 s. */
+const KNOWN_TO_ALL_AFTER_MS = 3_000
+
+const firstSeen = new Map<ContinentCode, { version: number; atMs: number }>()
+
+/** Whether every api knows this version, which one of them has just shown. */
+function isKnownToAll(code: ContinentCode, version: number): boolean {
+  const seen = firstSeen.get(code)
+  if (seen?.version === version) return performance.now() - seen.atMs >= KNOWN_TO_ALL_AFTER_MS
+  firstSeen.set(code, { version, atMs: performance.now() })
+  return false
+}
+
+/**
+ * Reads the stats, and the list of the continent only if the version of the stats is newer than the known list. While no frame
+ * corrects a list of an api that was behind, it is read once more.
+ */
 async function readLand(
   code: ContinentCode,
   known: readonly LandParcel[] | undefined,
@@ -100,9 +116,12 @@ async function readLand(
       if (known || signal.aborted) throw error
     })
     const version = stats ? (stats[code]?.version ?? UNKNOWN) : 0
-    if (known && version <= worldState.get()[code].listVersion) return known
+    const { listVersion, isListSure } = worldState.get()[code]
+    const isSure = isKnownToAll(code, version)
+    const mayBeBehind = version === listVersion && !isListSure && isSure
+    if (known && version <= listVersion && !mayBeBehind) return known
     const parcels = await readLandParcels({ regionId: code }, signal)
-    updateWorld((world) => applyParcelList(world, code, { parcels, version }))
+    updateWorld((world) => applyParcelList(world, code, { parcels, version, isSure }))
     recordUpdate()
     return parcels
   } catch (error) {

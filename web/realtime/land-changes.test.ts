@@ -87,7 +87,7 @@ const WAYS: readonly ((code: ContinentCode, states: History, at: number) => Appl
     applyMessage(world, { type: 'parcelUpdate', data: { regionId: code, version: at } }),
   (code, states, at) => (world) => applyStats(world, statsOf(code, states[at]!)),
   (code, states, at) => (world) =>
-    applyParcelList(world, code, { parcels: listOf(states[at]!), version: at }),
+    applyParcelList(world, code, { parcels: listOf(states[at]!), version: at, isSure: at % 2 === 0 }),
   (code, states, at) => (world) => {
     const changed = PARCELS.find((id) => states[at]!.owners[id] !== states[at - 1]?.owners[id])
     const ownerWallet = changed && states[at]!.owners[changed]
@@ -155,6 +155,7 @@ const ENDS: Readonly<Record<string, (code: ContinentCode, states: History) => Ap
     applyParcelList(applyStats(world, statsOf(code, states.at(-1)!)), code, {
       parcels: listOf(states.at(-1)!),
       version: states.length - 1,
+      isSure: true,
     }),
 }
 
@@ -201,7 +202,7 @@ const stateAt = (version: number, owner: string | null): State => ({
 
 test('a list of a process that is behind gives way to the frame of the version of the stats', () => {
   const stats = applyStats(EMPTY_WORLD, statsOf('EU', stateAt(6, 'ana')))
-  const list = { parcels: listOf(stateAt(5, null)), version: 6 }
+  const list = { parcels: listOf(stateAt(5, null)), version: 6, isSure: false }
   const frame = statusFrame('EU', stateAt(6, 'ana'))
   const listFirst = applyMessage(applyParcelList(stats, 'EU', list), frame)
   const frameFirst = applyParcelList(applyMessage(stats, frame), 'EU', list)
@@ -214,9 +215,20 @@ test('a list of a process that is behind gives way to the frame of the version o
   }
 })
 
+test('without frames, a list of a process that is behind gives way to one that is read when all know the version', () => {
+  const behind = { parcels: listOf(stateAt(5, null)), version: 6 }
+  const newest = { parcels: listOf(stateAt(6, 'ana')), version: 6 }
+  const ownerAfter = (...lists: Parameters<typeof applyParcelList>[2][]) =>
+    lists.reduce((world, list) => applyParcelList(world, 'EU', list), EMPTY_WORLD).EU.ownerships.get('1')
+      ?.ownerWallet
+  expect(ownerAfter({ ...behind, isSure: false }, { ...newest, isSure: true })).toBe('ana')
+  // A late answer does not replace it.
+  expect(ownerAfter({ ...newest, isSure: true }, { ...behind, isSure: false })).toBe('ana')
+})
+
 test('a list that is newer than the stats before it is caught up with', () => {
   let world = applyStats(EMPTY_WORLD, statsOf('EU', stateAt(5, null)))
-  world = applyParcelList(world, 'EU', { parcels: listOf(stateAt(6, 'ana')), version: 5 })
+  world = applyParcelList(world, 'EU', { parcels: listOf(stateAt(6, 'ana')), version: 5, isSure: false })
   expect(world.EU.ownerships.get('1')?.ownerWallet).toBe('ana')
   world = applyMessage(world, { type: 'parcelUpdate', data: { regionId: 'EU', version: 6 } })
   expect(isBehind(world.EU)).toBe(true)

@@ -16,10 +16,10 @@ export type ContinentState = {
   /** All ownerships are at least this new; `NO_VERSION` before the first list of a connection. */
   listVersion: number
   /**
-   * The source of the list. A list that was read gets the version of the stats that were read before it. It may be older
-   * than that, if another api answered that was behind. A frame of the same version therefore replaces it.
+   * A list that was read gets the version of the stats that were read before it. It may be older than that, if another api answered
+   * that was behind. A frame of the same version, and a list that was read when every api knew that version, therefore replace it.
    */
-  listPath: UpdatePath
+  isListSure: boolean
   /** The newest version in any frame or reply. If it is above `listVersion`, the list has to be read. */
   newestVersion: number
 }
@@ -39,7 +39,7 @@ const NOTHING: ContinentState = {
   count: null,
   ownerships: new Map(),
   listVersion: NO_VERSION,
-  listPath: 'api',
+  isListSure: false,
   newestVersion: NO_VERSION,
 }
 
@@ -73,7 +73,7 @@ export function applyMessage(world: WorldState, message: ServerMessage): WorldSt
         const counted = withCount(known, { owned, total, version, path: 'socket' })
         // A frame without a list means that the list has to be read.
         return parcels
-          ? withList(counted, parcels, { version, path: 'socket' })
+          ? withList(counted, parcels, { version, isSure: true })
           : withNewestVersion(counted, version)
       })
     }
@@ -101,19 +101,23 @@ export function applyStats(world: WorldState, stats: Stats): WorldState {
   }, world)
 }
 
-/** The state after a list of a continent's parcels, with the version of the stats that were read before it. */
+/**
+ * The state after a list of a continent's parcels, with the version of the stats that were read before it. `isSure` if every api
+ * knew that version by then.
+ */
 export function applyParcelList(
   world: WorldState,
   code: ContinentCode,
-  { parcels, version }: { parcels: readonly Owned[]; version: number },
+  { parcels, version, isSure }: { parcels: readonly Owned[]; version: number; isSure: boolean },
 ): WorldState {
   const owned = parcels.filter((parcel) => parcel.owned).length
-  const path = 'api'
   return updateContinent(world, code, (known) => {
     // A count of the same version, from the stats or a frame, is surer than that of the list.
     const isCounted = known.count !== null && known.count.version >= version
-    const counted = isCounted ? known : withCount(known, { owned, total: parcels.length, version, path })
-    return withList(counted, parcels, { version, path })
+    const counted = isCounted
+      ? known
+      : withCount(known, { owned, total: parcels.length, version, path: 'api' })
+    return withList(counted, parcels, { version, isSure })
   })
 }
 
@@ -157,7 +161,7 @@ export function withoutVersions(world: WorldState): WorldState {
           [...ownerships].map(([parcelId, known]) => [parcelId, { ...known, version: NO_VERSION }]),
         ),
         listVersion: NO_VERSION,
-        listPath: 'api' as const,
+        isListSure: false,
         newestVersion: NO_VERSION,
       })),
     world,
@@ -206,16 +210,16 @@ function withNewestVersion(known: ContinentState, newVersion: number): Continent
 function withList(
   known: ContinentState,
   parcels: readonly Owned[],
-  { version: newVersion, path }: { version: number; path: UpdatePath },
+  { version: newVersion, isSure }: { version: number; isSure: boolean },
 ): ContinentState {
   const version = Number.isNaN(newVersion) ? Math.max(known.newestVersion, known.listVersion + 1) : newVersion
-  const isSurer = path === 'socket' && known.listPath === 'api'
+  const isSurer = isSure && !known.isListSure
   if (known.listVersion > version || (known.listVersion === version && !isSurer)) return known
   return {
     ...known,
     ownerships: withOwnerships(known.ownerships, parcels, { version, replacesEqual: isSurer }),
     listVersion: version,
-    listPath: path,
+    isListSure: isSure,
     newestVersion: Math.max(known.newestVersion, version),
   }
 }
