@@ -41,6 +41,14 @@ afterAll(async () => {
 })
 
 test.each([
+  ['a range that a file does not have', { range: 'bytes=99-' }, 416, 'bytes */6'],
+  ['a file that has changed', { 'if-unmodified-since': 'Thu, 01 Jan 2026 00:00:00 GMT' }, 412, undefined],
+])('a request for %s is refused as such', async (_, headers, status, range) => {
+  const answer = await app.inject({ url: '/assets/app-1.js', headers })
+  expect([answer.statusCode, answer.headers['content-range'], answer.body]).toEqual([status, range, ''])
+})
+
+test.each([
   ['/', 'hero'],
   ['/?from=friend', 'hero'],
   ['/index', 'start'],
