@@ -34,6 +34,20 @@ const countWaiting = sql({
    where datname = current_database() and application_name = 'test-console' and wait_event_type = 'Lock'`,
 })
 
+const openMany = sql({
+  name: 'test-open-many',
+  params: { wallet: 'text', now: 'timestamptz' },
+  text: ({ wallet, now }) => `insert into sessions (token_hash, wallet, created_at, seen_at)
+    select sha256((${wallet} || n)::bytea), ${wallet}, ${now}, ${now} from generate_series(1, 10007) n`,
+})
+
+const endSome = sql({
+  name: 'test-end-some',
+  params: { wallet: 'text', now: 'timestamptz' },
+  row: rowOf<{ ended: number }>(),
+  text: ({ wallet, now }) => `select end_player_sessions(${wallet}, ${now}) as ended`,
+})
+
 test('of two operators who pause at once one does, and the other reads who was first', async ({
   world,
   operators,
@@ -83,6 +97,28 @@ test('an operator logs a player out everywhere, and the log says why', async ({ 
   })
   await game.close()
   await again.close()
+})
+
+test('an operator ends any number of sessions, ten thousand in a statement, and the log counts them once', async ({
+  world,
+  operators,
+}) => {
+  const { wallet } = testPlayer()
+  await world.db.rows(openMany, { wallet, now: world.clock.now() })
+  const token = await logInToConsole(operators, operators.addOperator('Ana', 'decide'))
+  const body = { wallet, reason: 'a stolen key' }
+  const answer = await callConsole(operators, CONSOLE_ROUTES.endPlayerSessions, { token, body })
+  expect(answer.body).toMatchObject({ ended: 10_007, outcome: '10,007 sessions are ended.' })
+  expect((await world.db.rows(readLog))[0]).toMatchObject({ outcome: '10,007 sessions are ended.' })
+  // What one statement of the function ends.
+  const other = testPlayer().wallet
+  await world.db.rows(openMany, { wallet: other, now: world.clock.now() })
+  const ended = () => world.db.rows(endSome, { wallet: other, now: world.clock.now() })
+  expect([await ended(), await ended(), await ended()].flat()).toEqual([
+    { ended: 10_000 },
+    { ended: 7 },
+    { ended: 0 },
+  ])
 })
 
 test('a wallet is frozen once, with a reason', async ({ world, operators }) => {

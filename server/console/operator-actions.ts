@@ -79,14 +79,28 @@ const endPlayerSessions = sql({
   text: ({ wallet, now }) => `select end_player_sessions(${wallet}, ${now}) as ended`,
 })
 
-/** Logs a player out everywhere. */
+/** As many sessions as the function of the database ends in one statement. */
+const MOST_ENDED = 10_000
+
+const hasMoreSessions = sql({
+  name: 'console-has-more-sessions',
+  params: { wallet: 'text', most: 'integer' },
+  row: rowOf<{ more: boolean }>(),
+  text: ({ wallet, most }) => `select count(*) > ${most} as more
+    from (select from sessions where wallet = ${wallet} and ended_at is null limit ${most} + 1) open`,
+})
+
+/** Logs a player out everywhere. What is more than one statement can end is ended before, in transactions of its own. */
 export function endSessions(
   db: Db,
   { wallet, reason, ...by }: By & { wallet: string; reason: string },
 ): Promise<{ outcome: string; ended: number }> {
   return runLogged(db, { ...by, command: 'end sessions', arguments: { wallet }, reason }, async (tx) => {
-    const [row] = await tx.rows(endPlayerSessions, { wallet, now: by.now })
-    const ended = row?.ended ?? 0
+    const endSome = async (on: Queryable) =>
+      (await on.rows(endPlayerSessions, { wallet, now: by.now }))[0]!.ended
+    let ended = 0
+    while ((await db.rows(hasMoreSessions, { wallet, most: MOST_ENDED }))[0]!.more) ended += await endSome(db)
+    ended += await endSome(tx)
     return {
       ended,
       outcome: ended === 1 ? 'One session is ended.' : `${formatCount(ended)} sessions are ended.`,

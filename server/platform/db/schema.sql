@@ -806,7 +806,9 @@ CREATE OR REPLACE FUNCTION public.end_player_sessions(of_wallet text, at_time ti
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   with ended as (
-    update sessions set ended_at = at_time where wallet = of_wallet and ended_at is null returning token_hash
+    update sessions set ended_at = at_time where ended_at is null and token_hash = any(array(
+      select token_hash from sessions where wallet = of_wallet and ended_at is null limit 10000 for no key update
+    )) returning token_hash
   )
   select count(*)::integer from ended
 $function$;
