@@ -174,9 +174,7 @@ test(
     })
     await page.goto('/buy-pickers')
     const popup = loginPopup(page)
-    await expect(popup.getByRole('alert')).toHaveText(
-      /could not be made\. It works at localhost or over https/,
-    )
+    await expect(popup.getByRole('alert')).toHaveText(/could not be created\. It needs localhost or https/)
     await expect(popup.getByRole('button', { name: 'Play with a test wallet' })).toBeDisabled()
     await expectAccessible(page)
   },
