@@ -229,6 +229,7 @@ import type { StepDeps } from '../step-deps.ts'
   },
   {
     name: 'w1-advance-on-blockhash',
+    foundBy: ['server/signer/nonces/renew-lanes.test.ts'],
     edits: [
       {
         file: 'server/signer/nonces/renew-lanes.ts',

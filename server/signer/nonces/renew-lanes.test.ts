@@ -8,6 +8,7 @@ import {
   type Nonce,
   type Wire,
 } from '#server/chain/port.ts'
+import { readTransaction } from '#server/chain/read-transaction.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import {
@@ -246,12 +247,14 @@ test('an advance offers the price that others pay', async () => {
 test('an advance that no block includes is signed again with a higher fee, and the last one only is sent', async () => {
   await createReadySigner(world)
   const sent: Wire[] = []
+  const lifetimes = new Set<string>()
   let price = 0n
   const crowded: Chain = {
     ...world.chain,
     unitPrice: async () => price,
     async send(wire, options) {
       sent.push(wire)
+      lifetimes.add(readTransaction(Buffer.from(wire, 'base64')).message.lifetimeToken)
       if (unitPriceOf(wire) === 40_000n) return world.chain.send(wire, options)
       return { state: 'unknown', detail: 'no block had space for it' }
     },
@@ -271,6 +274,10 @@ test('an advance that no block includes is signed again with a higher fee, and t
   price = 0n
   world.clock.skip(60_000)
   expect(await pricesOfRound()).toEqual([14_000n])
+  // All of a lane use its nonce, so that at most one can land.
+  const nonceOf = ({ nonceAccount }: { nonceAccount: Address }) =>
+    world.chain.nonceValue(nonceAccount, 'finalized')
+  expect(lifetimes).toEqual(new Set(await Promise.all((await lanesOf(signer)).map(nonceOf))))
   price = 40_000n
   world.clock.skip(120_000)
   await waitUntil(() => renewLanes(signer))
