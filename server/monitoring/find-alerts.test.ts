@@ -5,7 +5,7 @@ import type { MoneyState } from './read-money.ts'
 const HOUR_MS = 3_600_000
 const now = new Date('2026-11-28T12:00:00Z')
 
-const WELL: MoneyState = {
+const HEALTHY: MoneyState = {
   withdrawals: [],
   pause: null,
   snapshot: null,
@@ -24,7 +24,9 @@ const WELL: MoneyState = {
 
 test('backups that stopped raise an alert after 36 hours, also where no attempt has recorded that it failed', () => {
   const found = (state: Partial<MoneyState>) =>
-    findAlerts({ ...WELL, ...state }, { now, reviewIds: [] }).filter(({ name }) => name.startsWith('Backup'))
+    findAlerts({ ...HEALTHY, ...state }, { now, reviewIds: [] }).filter(({ name }) =>
+      name.startsWith('Backup'),
+    )
   const ago = (ms: number) => new Date(now.getTime() - ms)
   expect(found({ backupAt: ago(36 * HOUR_MS) })).toEqual([])
   expect(found({ backupAt: ago(36 * HOUR_MS + 1) })).toEqual([

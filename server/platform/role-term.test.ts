@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { type Db, isDatabaseUnavailable, openDb, rowOf, sql } from './db/db.ts'
 import { type ExclusiveRole, type RoleTerm, startWork, takeTerm, TermLostError } from './role-term.ts'
@@ -131,6 +131,32 @@ test('a process that renews keeps its role, and its successor in the same place 
   await successor.check(db)
   await successor.end({ release: true })
   await (await elsewhere).end({ release: true })
+  await db.end()
+})
+
+test('a process stands by for one that works, and says so once; for one that has died it only waits', async ({
+  world,
+}) => {
+  const db = open(world)
+  const logged: string[] = []
+  const listening = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
+  const standingBy = vi.fn<() => void>()
+  const waitElsewhere = () =>
+    takeTerm({ db, role: 'signer', holder: 'elsewhere', log: listening, timing, onStandBy: standingBy })
+  const dead = await take(db, 'here')
+  await dead.end({ release: false })
+  const first = await waitElsewhere()
+  expect([logged.length, standingBy.mock.calls.length]).toEqual([0, 0])
+  await first.end({ release: true })
+
+  const working = await take(db, 'here')
+  const second = waitElsewhere()
+  await expect.poll(() => standingBy.mock.calls.length).toBe(1)
+  expect(await settled(second, 4 * timing.renewMs)).toBe(false)
+  expect(logged).toEqual([expect.stringContaining('another signer works; this one stands by')])
+  await working.end({ release: true })
+  await (await second).end({ release: true })
+  expect(standingBy).toHaveBeenCalledTimes(1)
   await db.end()
 })
 

@@ -5,7 +5,7 @@ import { takeTerm } from '#server/platform/role-term.ts'
 import { test } from '#tests/support/test-world.ts'
 import { superviseProcess } from './supervise-process.ts'
 
-test('a game whose watcher stands by for another one has started, and its log says so', async ({ world }) => {
+test('a watcher that stands by for another one counts as started', async ({ world }) => {
   const db = openDb(world.urlFor('watcher'), { max: 1, applicationName: 'test-term' })
   const term = await takeTerm({ db, role: 'watcher', holder: 'elsewhere', log: pino({ level: 'silent' }) })
   const env = {
