@@ -6,6 +6,7 @@ import { LISTED_SESSIONS } from '#contract/sessions.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { countDbStatements } from '#tests/support/count-statements.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
+import { openSessions } from '#tests/support/open-sessions.ts'
 import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { test } from '#tests/support/test-world.ts'
@@ -90,14 +91,6 @@ test('logging out all others ends every session but this one', async ({ world })
   expect((await call(app, 'GET', '/api/users/history', { token: own })).status).toBe(200)
 })
 
-const openMany = sql({
-  name: 'test-open-sessions',
-  params: { wallet: 'text', now: 'timestamptz' },
-  text: ({ wallet, now }) =>
-    `insert into sessions (token_hash, wallet, created_at, seen_at)
-     select sha256((${wallet} || n)::bytea), ${wallet}, ${now}, ${now} from generate_series(1, 10007) n`,
-})
-
 const endHundred = sql({
   name: 'test-end-hundred',
   params: { wallet: 'text', now: 'timestamptz' },
@@ -110,7 +103,7 @@ test('any number of sessions is ended, ten thousand in a statement', async ({ wo
   const log = { names: [] as string[], roundTrips: 0 }
   const sessions = createSessions({ ...world, db: countDbStatements(world.db, log) })
   const { wallet } = testPlayer()
-  await world.db.rows(openMany, { wallet, now: world.clock.now() })
+  await world.db.rows(openSessions, { wallet, now: world.clock.now() })
   expect(await sessions.endOf({ wallet, tokenHash: Buffer.alloc(32) }, null)).toBe(10_007)
   expect(log.names).toEqual(['sessions-end-of', 'sessions-end-of'])
 })
@@ -119,7 +112,7 @@ test('sessions that another call is ending are no reason to end fewer of the oth
   const sessions = createSessions(world)
   const { wallet } = testPlayer()
   const now = world.clock.now()
-  await world.db.rows(openMany, { wallet, now })
+  await world.db.rows(openSessions, { wallet, now })
   let ending: Promise<number> | undefined
   await world.db.transaction(async (tx) => {
     await tx.rows(endHundred, { wallet, now })

@@ -4,6 +4,7 @@ import { CONSOLE_ROUTES } from '#contract/console/routes.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { callConsole, logInToConsole, openConsole } from '#tests/support/operators-console.ts'
 import { waitFor } from '#tests/support/run-server.ts'
+import { openSessions } from '#tests/support/open-sessions.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { test as base } from '#tests/support/test-world.ts'
@@ -32,13 +33,6 @@ const countWaiting = sql({
   row: rowOf<{ count: number }>(),
   text: `select count(*)::int as count from pg_stat_activity
    where datname = current_database() and application_name = 'test-console' and wait_event_type = 'Lock'`,
-})
-
-const openMany = sql({
-  name: 'test-open-many',
-  params: { wallet: 'text', now: 'timestamptz' },
-  text: ({ wallet, now }) => `insert into sessions (token_hash, wallet, created_at, seen_at)
-    select sha256((${wallet} || n)::bytea), ${wallet}, ${now}, ${now} from generate_series(1, 10007) n`,
 })
 
 const endSome = sql({
@@ -104,7 +98,7 @@ test('an operator ends any number of sessions, ten thousand in a statement, and 
   operators,
 }) => {
   const { wallet } = testPlayer()
-  await world.db.rows(openMany, { wallet, now: world.clock.now() })
+  await world.db.rows(openSessions, { wallet, now: world.clock.now() })
   const token = await logInToConsole(operators, operators.addOperator('Ana', 'decide'))
   const body = { wallet, reason: 'a stolen key' }
   const answer = await callConsole(operators, CONSOLE_ROUTES.endPlayerSessions, { token, body })
@@ -112,7 +106,7 @@ test('an operator ends any number of sessions, ten thousand in a statement, and 
   expect((await world.db.rows(readLog))[0]).toMatchObject({ outcome: '10,007 sessions are ended.' })
   // What one statement of the function ends.
   const other = testPlayer().wallet
-  await world.db.rows(openMany, { wallet: other, now: world.clock.now() })
+  await world.db.rows(openSessions, { wallet: other, now: world.clock.now() })
   const ended = () => world.db.rows(endSome, { wallet: other, now: world.clock.now() })
   expect([await ended(), await ended(), await ended()].flat()).toEqual([
     { ended: 10_000 },

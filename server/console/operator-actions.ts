@@ -80,14 +80,14 @@ const endPlayerSessions = sql({
 })
 
 /** As many sessions as the function of the database ends in one statement. */
-const MOST_ENDED = 10_000
+const MAX_ENDED = 10_000
 
 const hasMoreSessions = sql({
   name: 'console-has-more-sessions',
-  params: { wallet: 'text', most: 'integer' },
+  params: { wallet: 'text', limit: 'integer' },
   row: rowOf<{ more: boolean }>(),
-  text: ({ wallet, most }) => `select count(*) > ${most} as more
-    from (select from sessions where wallet = ${wallet} and ended_at is null limit ${most} + 1) open`,
+  text: ({ wallet, limit }) => `select count(*) > ${limit} as more
+    from (select from sessions where wallet = ${wallet} and ended_at is null limit ${limit} + 1) open`,
 })
 
 /** Logs a player out everywhere. What is more than one statement can end is ended before, in transactions of its own. */
@@ -99,7 +99,7 @@ export function endSessions(
     const endSome = async (on: Queryable) =>
       (await on.rows(endPlayerSessions, { wallet, now: by.now }))[0]!.ended
     let ended = 0
-    while ((await db.rows(hasMoreSessions, { wallet, most: MOST_ENDED }))[0]!.more) ended += await endSome(db)
+    while ((await db.rows(hasMoreSessions, { wallet, limit: MAX_ENDED }))[0]!.more) ended += await endSome(db)
     ended += await endSome(tx)
     return {
       ended,
