@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { delayResponses, playWithBalance } from './delay-responses.ts'
+import { createFundedPlayer } from './funded-player.ts'
 import { expectToastToStay, installClock } from './page-clock.ts'
 import { expect, waitForRender, DESKTOP_ONLY, test } from './browser-test.ts'
 
@@ -70,8 +71,19 @@ test(
     await expect(buy(page, 'Kid')).toHaveText('BUY')
     expect(delayed.callCount).toBe(1)
     await expect(page.getByText('You need 430,000 more')).toBeVisible()
-    // Logged out in another tab: what one player has hired is nothing to the next.
-    await expect(card(page, 'Kid').getByRole('link', { name: 'See Kid on your farm' })).toBeVisible()
+    // Another player logs in in another tab, and logs out: what the first one has hired is nothing to them.
+    const seeOnFarm = card(page, 'Kid').getByRole('link', { name: 'See Kid on your farm' })
+    await expect(seeOnFarm).toBeVisible()
+    const other = await createFundedPlayer(0)
+    await page.evaluate(
+      ({ token, address }) => {
+        localStorage.setItem('token', token)
+        localStorage.setItem('walletAddress', address)
+        dispatchEvent(new StorageEvent('storage', { key: 'token' }))
+      },
+      { token: other.token, address: other.address },
+    )
+    await expect(seeOnFarm).toHaveCount(0)
     await page.evaluate(() => {
       localStorage.removeItem('token')
       dispatchEvent(new StorageEvent('storage', { key: 'token' }))
