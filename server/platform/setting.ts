@@ -73,14 +73,15 @@ export const parseSeconds: Parse<number> = (text, name) => {
   return seconds
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const DAY_MS = 86_400_000
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS }
 
 /** `30m`, `6h` or `1d` in milliseconds, one day at most, or `off`: 0. */
 export const parseInterval: Parse<number> = (text, name) => {
   if (text === 'off') return 0
   const [, count = '', unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
   const ms = Number(count) * (UNIT_MS[unit] ?? NaN)
-  if (ms <= UNIT_MS.d!) return ms
+  if (ms <= DAY_MS) return ms
   throw invalidSetting(name, text, 'off or an interval like 30m, 6h or 1d, one day at most')
 }
 

@@ -90,7 +90,7 @@ type Advancing = { lane: { nonceAccount: Address; nonce: Nonce }; open: readonly
 
 /**
  * The advances of a nonce, with another one at a higher fee if no block has included the last one in time: while blocks are full, one
- * at the fee of calmer times would stop all new payouts.
+ * with the first fee would stop all new payouts.
  */
 async function withNextAdvance(deps: RenewLanesDeps, { lane, open }: Advancing): Promise<readonly Advance[]> {
   const { clock, settings, treasury } = deps
