@@ -1,33 +1,12 @@
 import type { Edit } from './mutants.ts'
 
-/** Smaller constants of the product, so that a short history reaches their limits, the simulated clock, and faster keys. */
+/** Smaller constants of the product, so that a short history reaches their limits, and the simulated clock. */
 export const SCALE_EDITS: readonly Edit[] = [
   {
     file: 'server/platform/clock.ts',
     find: 'export const systemClock: Clock = { now: () => new Date() }',
     replace: `import { currentProcess } from '#tests/simulation/process.ts'
 export const systemClock: Clock = { now: () => currentProcess().world.clock.now() }`,
-  },
-  // A signer that starts looks for 32 lanes, and deriving their keys took a sixth of the time of a world.
-  {
-    file: 'server/signer/keys/derive-keys.ts',
-    find: "import { HDKey } from 'micro-key-producer/slip10.js'\n",
-    replace: `import { HDKey } from 'micro-key-producer/slip10.js'
-import { rememberKey } from '#tests/simulation/remember-key.ts'
-`,
-  },
-  {
-    file: 'server/signer/keys/derive-keys.ts',
-    find: `  const parent = parents.get(seed) ?? HDKey.fromMasterSeed(seed).derive("m/44'/501'")
-  parents.set(seed, parent)
-  const { privateKey } = parent.deriveChild(HARDENED_INDEXES + index).deriveChild(HARDENED_INDEXES + purpose)
-`,
-    replace: `  const privateKey = rememberKey(\`\${index} \${purpose}\`, () => {
-    const parent = parents.get(seed) ?? HDKey.fromMasterSeed(seed).derive("m/44'/501'")
-    parents.set(seed, parent)
-    return parent.deriveChild(HARDENED_INDEXES + index).deriveChild(HARDENED_INDEXES + purpose).privateKey
-  })
-`,
   },
   { file: 'server/deposits/credit-deposits.ts', find: 'MAX_PAGE_SIZE = 1_000', replace: 'MAX_PAGE_SIZE = 3' },
   { file: 'server/deposits/credit-deposits.ts', find: 'BATCH_SIZE = 50', replace: 'BATCH_SIZE = 2' },

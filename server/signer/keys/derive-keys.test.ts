@@ -1,3 +1,5 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { HDKey } from 'micro-key-producer/slip10.js'
 import { expect, test } from 'vitest'
 import { deriveKey, deriveLaneKey, deriveTreasuryKey, privateKeyAt } from './derive-keys.ts'
 
@@ -30,6 +32,14 @@ const VECTORS: [seed: string, path: string, key: string][] = [
 
 test.each(VECTORS)('the key of seed %s at %s is that of the test vector', (seed, path, key) => {
   expect(hex(privateKeyAt(bytes(seed), path))).toBe(key)
+})
+
+test('a library derives the same keys', () => {
+  for (let round = 0; round < 20; round++) {
+    const seed = randomBytes(64)
+    const path = `m/44'/501'/${randomInt(2 ** 31)}'/${randomInt(4)}'`
+    expect(hex(privateKeyAt(seed, path))).toBe(hex(HDKey.fromMasterSeed(seed).derive(path).privateKey))
+  }
 })
 
 // The BIP-39 seed of the English test mnemonic "abandon … about"; wallets show this address first.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit'
-import { HDKey } from 'micro-key-producer/slip10.js'
 
 /**
  * Every key of the server is derived from one seed by SLIP-0010 (Ed25519, hardened only). The last step of the path is
@@ -15,6 +15,7 @@ const PURPOSE = { deposit: 0, treasury: 1, lane: 2, verdict: 3 } as const
 
 const MIN_SEED_BYTES = 32
 const HARDENED_INDEXES = 2 ** 31
+const KEY_BYTES = 32
 
 /** The owner key of a player's deposit address. `index` is an integer from 0 to 2³¹ − 1. */
 export function deriveKey(seed: Uint8Array, index: number): Promise<KeyPairSigner> {
@@ -38,17 +39,30 @@ export function deriveVerdictKey(seed: Uint8Array): Uint8Array {
 
 /** The 32 private bytes at a path of hardened steps, e.g. `m/44'/501'/0'/0'` (SLIP-0010). */
 export function privateKeyAt(seed: Uint8Array, path: string): Uint8Array {
-  return HDKey.fromMasterSeed(seed).derive(path).privateKey
+  const steps = path.split('/').slice(1)
+  return deriveAlong(
+    seed,
+    steps.map((step) => Number(step.replace(/'$/, ''))),
+  ).subarray(0, KEY_BYTES)
 }
-
-// Each step computes a public key that nobody reads. The steps that all keys have in common are taken once.
-const parents = new WeakMap<Uint8Array, HDKey>()
 
 function keyAt(seed: Uint8Array, index: number, purpose: number): Promise<KeyPairSigner> {
   assert(seed.length >= MIN_SEED_BYTES, `a seed has at least ${MIN_SEED_BYTES} bytes`)
   assert(Number.isInteger(index) && index >= 0 && index < HARDENED_INDEXES, `no key has the index ${index}`)
-  const parent = parents.get(seed) ?? HDKey.fromMasterSeed(seed).derive("m/44'/501'")
-  parents.set(seed, parent)
-  const { privateKey } = parent.deriveChild(HARDENED_INDEXES + index).deriveChild(HARDENED_INDEXES + purpose)
-  return createKeyPairSignerFromPrivateKeyBytes(privateKey)
+  const node = deriveAlong(seed, [44, 501, index, purpose])
+  return createKeyPairSignerFromPrivateKeyBytes(node.subarray(0, KEY_BYTES))
+}
+
+/**
+ * The private key and the chain code, 32 bytes each, after these hardened steps. A library also computes a public key at each
+ * step. That takes almost all of the time, and hardened steps do not use it.
+ */
+function deriveAlong(seed: Uint8Array, steps: readonly number[]): Buffer {
+  const master = createHmac('sha512', 'ed25519 seed').update(seed).digest()
+  return steps.reduce((node, step) => {
+    const index = Buffer.alloc(4)
+    index.writeUInt32BE(HARDENED_INDEXES + step)
+    const [key, chainCode] = [node.subarray(0, KEY_BYTES), node.subarray(KEY_BYTES)]
+    return createHmac('sha512', chainCode).update(Uint8Array.of(0)).update(key).update(index).digest()
+  }, master)
 }
