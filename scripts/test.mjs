@@ -1,5 +1,5 @@
-// Runs the checks and tests, the fast ones first. `--check` stops after the checks. `--all` adds the variants: further
-// cases of what other tests prove.
+// Runs the checks and tests, the fast ones first. `--check` stops after the checks. `--all` adds the variants, which are
+// further cases of what other tests prove, and the browser tests of which one of two viewports is enough.
 import { spawn, spawnSync } from 'node:child_process'
 import { delimiter, join, resolve } from 'node:path'
 import { assertNode } from './assert-node.mjs'
@@ -30,7 +30,9 @@ if (onlyChecks) close('All checks passed')
 
 run('tests', 'vitest', ['run'])
 env.CHROMIUM_PATH = (await findChromium()) ?? ''
-run('browser stories', 'playwright', ['test', ...(withVariants ? [] : ['--grep-invert', '@variant'])])
+// Playwright puts the name of the project before the title and the tags after it.
+const further = '@variant|^desktop .*@phone-first|^phone .*@desktop-first'
+run('browser stories', 'playwright', ['test', ...(withVariants ? [] : ['--grep-invert', further])])
 close('All checks and tests passed')
 
 /**

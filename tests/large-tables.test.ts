@@ -23,10 +23,10 @@ import { testPlayer } from '#tests/support/test-player.ts'
 import { testClock } from '#tests/support/test-world.ts'
 
 // Set LARGE_ROWS=1000000 to run the tests with a million rows.
-const ROWS = Number(process.env.LARGE_ROWS ?? 200_000)
+const ROWS = Number(process.env.LARGE_ROWS ?? 100_000)
 
 const MAX_BYTES = 400_000
-const MAX_BLOCKS = 1_500
+const MAX_BLOCKS = 1_000
 const MAX_DISCARDED = 500
 
 /** Statements that read all rows of the player, which is the player of all rows here. Pages are not possible for a sum. */
@@ -258,7 +258,7 @@ const readIndexes = sql({
 })
 
 // With fewer rows even a scan of a whole table stays below MAX_BLOCKS.
-const isLarge = ROWS >= 200_000
+const isLarge = ROWS >= 100_000
 
 test.runIf(isLarge)(
   'dropping an index that a GET route uses on a growing table is detected',

@@ -13,6 +13,7 @@ import {
   isPhone,
   settle,
   VARIANT,
+  DESKTOP_FIRST,
 } from './browser-test.ts'
 
 shareMarket()
@@ -64,64 +65,65 @@ async function withPicker(who: Player): Promise<Player> {
   return who
 }
 
-test('a returning player sees once what is ready and what happened, and can keep playing (X-27)', async ({
-  page,
-  context,
-}) => {
-  const [parcelId, country] = (isPhone(page) ? PHONE_LANDS : DESKTOP_LANDS)[test.info().retry]!
-  const seller = await withPicker(await createSeller(parcelId, 100_000))
-  const buyer = await createPlayer(120_000)
-  const sale = { listingId: await readListingId(seller), walletAddress: buyer.address }
-  await playAs(context, seller)
-  await page.goto('/myfarm')
-  await expectNoSummary(page)
-  expect((await buyer.call('POST', '/api/marketplace/purchase', sale)).status).toBe(200)
-  await setLastSeen(page, seller, 2 * HOUR_MS)
-  await page.addInitScript(watchLayoutShifts)
-  await page.reload()
+test(
+  'a returning player sees once what is ready and what happened, and can keep playing (X-27)',
+  DESKTOP_FIRST,
+  async ({ page, context }) => {
+    const [parcelId, country] = (isPhone(page) ? PHONE_LANDS : DESKTOP_LANDS)[test.info().retry]!
+    const seller = await withPicker(await createSeller(parcelId, 100_000))
+    const buyer = await createPlayer(120_000)
+    const sale = { listingId: await readListingId(seller), walletAddress: buyer.address }
+    await playAs(context, seller)
+    await page.goto('/myfarm')
+    await expectNoSummary(page)
+    expect((await buyer.call('POST', '/api/marketplace/purchase', sale)).status).toBe(200)
+    await setLastSeen(page, seller, 2 * HOUR_MS)
+    await page.addInitScript(watchLayoutShifts)
+    await page.reload()
 
-  await expect(summaryLine(page, 'Land sold')).toContainText(country)
-  await expect(summaryLine(page, 'Land sold')).toContainText('+90,000')
-  await expect(summaryLine(page, 'Deposit credited')).toContainText('+150,000')
-  const ready = summaryLine(page, 'Ready to claim')
-  await expect(ready).toContainText('Your picker kept working.')
-  // The figure equals that of the farm at every tick.
-  const both = await page.evaluate(() => {
-    const figureOf = (text: string) => /Ready to claim\D*([\d,]+)/.exec(text)?.[1]
-    const card = document.querySelector('[aria-labelledby="while-away-title"]')!
-    return [figureOf(card.textContent!), figureOf(document.querySelector('main')!.textContent!)]
-  })
-  expect(both[0]).toMatch(/^\d+$/)
-  expect(both[0]).toBe(both[1])
-  await expect(
-    page.getByRole('status').filter({ hasText: new RegExp(`^While you were away, since .*${country}`) }),
-  ).toHaveCount(1)
-  expect(await readLayoutShift(page)).toBeLessThan(0.05)
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-  // A phone held sideways, below the bar of its browser.
-  const size = page.viewportSize()!
-  await page.setViewportSize({ width: 844, height: 340 })
-  for (const name of ['Claim all', 'Close the summary'])
-    await expect(summary(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 })
-  // A large window at 400 %.
-  await page.setViewportSize({ width: 320, height: 200 })
-  const claim = summary(page).getByRole('button', { name: 'Claim all' })
-  await claim.scrollIntoViewIfNeeded()
-  await expect(claim).toBeInViewport({ ratio: 1 })
-  await page.setViewportSize(size)
+    await expect(summaryLine(page, 'Land sold')).toContainText(country)
+    await expect(summaryLine(page, 'Land sold')).toContainText('+90,000')
+    await expect(summaryLine(page, 'Deposit credited')).toContainText('+150,000')
+    const ready = summaryLine(page, 'Ready to claim')
+    await expect(ready).toContainText('Your picker kept working.')
+    // The figure equals that of the farm at every tick.
+    const both = await page.evaluate(() => {
+      const figureOf = (text: string) => /Ready to claim\D*([\d,]+)/.exec(text)?.[1]
+      const card = document.querySelector('[aria-labelledby="while-away-title"]')!
+      return [figureOf(card.textContent!), figureOf(document.querySelector('main')!.textContent!)]
+    })
+    expect(both[0]).toMatch(/^\d+$/)
+    expect(both[0]).toBe(both[1])
+    await expect(
+      page.getByRole('status').filter({ hasText: new RegExp(`^While you were away, since .*${country}`) }),
+    ).toHaveCount(1)
+    expect(await readLayoutShift(page)).toBeLessThan(0.05)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    // A phone held sideways, below the bar of its browser.
+    const size = page.viewportSize()!
+    await page.setViewportSize({ width: 844, height: 340 })
+    for (const name of ['Claim all', 'Close the summary'])
+      await expect(summary(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+    // A large window at 400 %.
+    await page.setViewportSize({ width: 320, height: 200 })
+    const claim = summary(page).getByRole('button', { name: 'Claim all' })
+    await claim.scrollIntoViewIfNeeded()
+    await expect(claim).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize(size)
 
-  const other = await context.newPage()
-  await other.goto('/myfarm')
-  await expectNoSummary(other)
-  await other.close()
-  await summary(page).getByRole('button', { name: 'Close the summary' }).focus()
-  await page.keyboard.press('Escape')
-  await expect(summary(page)).toBeHidden()
-  await expect(page.locator('#main')).toBeFocused()
-  await page.reload()
-  await expectNoSummary(page)
-})
+    const other = await context.newPage()
+    await other.goto('/myfarm')
+    await expectNoSummary(other)
+    await other.close()
+    await summary(page).getByRole('button', { name: 'Close the summary' }).focus()
+    await page.keyboard.press('Escape')
+    await expect(summary(page)).toBeHidden()
+    await expect(page.locator('#main')).toBeFocused()
+    await page.reload()
+    await expectNoSummary(page)
+  },
+)
 
 test('of two windows that open at once, one shows the summary', VARIANT, async ({ page, context }) => {
   const seller = await withPicker(await createPlayer(50_000))

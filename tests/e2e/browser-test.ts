@@ -32,6 +32,12 @@ export const test = base.extend<{ complaints: string[]; quiet: void }>({
 /** For a test that does not depend on the layout: it runs on the desktop only. */
 export const DESKTOP_ONLY = { tag: '@once' }
 
+/** For a test that a phone makes harder, or that does more there: with `npm test` it runs on the phone only. */
+export const PHONE_FIRST = { tag: '@phone-first' }
+
+/** For a test whose layout matters less than what it does: with `npm test` it runs on the desktop only. */
+export const DESKTOP_FIRST = { tag: '@desktop-first' }
+
 /** For a further case of what another test proves: `npm run test:all` runs it on the desktop, `npm test` does not. */
 export const VARIANT = { tag: ['@once', '@variant'] }
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { DESKTOP_ONLY, ignoreOfflineErrors, VARIANT } from './browser-test.ts'
+import { DESKTOP_ONLY, ignoreOfflineErrors, VARIANT, DESKTOP_FIRST } from './browser-test.ts'
 import {
   createPlayer,
   createWithdrawal,
@@ -55,34 +55,35 @@ async function showAsWaiting(page: Page, outcome: string): Promise<{ show: () =>
   return { show: () => void (shown = true) }
 }
 
-test('two operators approve a large withdrawal: the second sees who was first, and it is paid', async ({
-  page,
-  game,
-}) => {
-  const { id, player, address } = await createWithdrawal(game, 120_000)
-  await openConsole(page, address)
-  const second = await openAs(page, 'Ben', address)
+test(
+  'two operators approve a large withdrawal: the second sees who was first, and it is paid',
+  DESKTOP_FIRST,
+  async ({ page, game }) => {
+    const { id, player, address } = await createWithdrawal(game, 120_000)
+    await openConsole(page, address)
+    const second = await openAs(page, 'Ben', address)
 
-  const answers = await showAsWaiting(page, 'No Solana node answers')
-  await openAct(page, 'Approve')
-  const message = await signAct(page)
-  await expect(page.getByRole('dialog')).toContainText('It waits: No Solana node answers')
-  answers.show()
-  expect(message).toContain(`Act: approve withdrawal ${id}`)
-  expect(message).toContain('Amount: 120,000 $COTTON')
-  expect(message).toContain(`To: ${player.address}`)
-  await closeWith(page, /second operator must approve it too/)
-  await expect(page.getByRole('button', { name: /^Approve/ })).toHaveAttribute('aria-disabled', 'true')
+    const answers = await showAsWaiting(page, 'No Solana node answers')
+    await openAct(page, 'Approve')
+    const message = await signAct(page)
+    await expect(page.getByRole('dialog')).toContainText('It waits: No Solana node answers')
+    answers.show()
+    expect(message).toContain(`Act: approve withdrawal ${id}`)
+    expect(message).toContain('Amount: 120,000 $COTTON')
+    expect(message).toContain(`To: ${player.address}`)
+    await closeWith(page, /second operator must approve it too/)
+    await expect(page.getByRole('button', { name: /^Approve/ })).toHaveAttribute('aria-disabled', 'true')
 
-  await expect(factOf(second, 'Approvals')).toHaveText('1 of 2')
-  await expect(second.getByRole('region', { name: 'What is to be paid' })).toContainText('Ana')
-  await openAct(second, 'Approve')
-  await signAct(second)
-  await closeWith(second, /^Approved/)
-  await second.context().close()
-  await expect(factOf(page, 'State')).toHaveText('Paid', { timeout: 60_000 })
-  expect(await readActs(game, id)).toEqual(['approve done', 'approve done'])
-})
+    await expect(factOf(second, 'Approvals')).toHaveText('1 of 2')
+    await expect(second.getByRole('region', { name: 'What is to be paid' })).toContainText('Ana')
+    await openAct(second, 'Approve')
+    await signAct(second)
+    await closeWith(second, /^Approved/)
+    await second.context().close()
+    await expect(factOf(page, 'State')).toHaveText('Paid', { timeout: 60_000 })
+    expect(await readActs(game, id)).toEqual(['approve done', 'approve done'])
+  },
+)
 
 test(
   'of two operators who decide at once one does, and the other reads why not',
@@ -217,7 +218,7 @@ test('a lost answer is checked before anything is signed again', VARIANT, async 
   expect(await readActs(game, id)).toEqual(['approve done'])
 })
 
-test('a player is frozen, logged out, adjusted and unfrozen', async ({ page, game }) => {
+test('a player is frozen, logged out, adjusted and unfrozen', DESKTOP_FIRST, async ({ page, game }) => {
   const player = await createPlayer(game, 30_000)
   await openConsole(page, '/players')
   await page.getByLabel('Wallet, or the start of it').fill(player.address.slice(0, 12))

@@ -7,6 +7,7 @@ import {
   findViolations,
   isPhone,
   VARIANT,
+  DESKTOP_FIRST,
 } from './browser-test.ts'
 import {
   createPlayer,
@@ -38,29 +39,31 @@ async function expectAccessibleInDark(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-test('every page shows its content, takes the focus on its heading, and is accessible in light and dark', async ({
-  page,
-}) => {
-  // Axe takes most of it.
-  test.slow()
-  await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
-  await expectAccessible(page)
-  const delayed = await delayResponses(page, '**/api/console/nonce')
-  await page.getByRole('button', { name: 'Phantom' }).click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('button', { name: 'Phantom' })).toBeFocused()
-  delayed.release()
-  await logIn(page)
-  for (const [name, content] of PAGES) {
-    await openPage(page, name)
-    await expect(page.getByText(content).filter({ visible: true }).first()).toBeVisible()
-    await expect(page).toHaveTitle(`${name} · Cotton Farm operators`)
+test(
+  'every page shows its content, takes the focus on its heading, and is accessible in light and dark',
+  DESKTOP_FIRST,
+  async ({ page }) => {
+    // Axe takes most of it.
+    test.slow()
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
     await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    if (!isPhone(page)) await expectAccessibleInDark(page)
-  }
-})
+    const delayed = await delayResponses(page, '**/api/console/nonce')
+    await page.getByRole('button', { name: 'Phantom' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('button', { name: 'Phantom' })).toBeFocused()
+    delayed.release()
+    await logIn(page)
+    for (const [name, content] of PAGES) {
+      await openPage(page, name)
+      await expect(page.getByText(content).filter({ visible: true }).first()).toBeVisible()
+      await expect(page).toHaveTitle(`${name} · Cotton Farm operators`)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      if (!isPhone(page)) await expectAccessibleInDark(page)
+    }
+  },
+)
 
 test('an item and a player are accessible and fit the window', VARIANT, async ({ page, game }) => {
   const player = await createPlayer(game, 5_000)

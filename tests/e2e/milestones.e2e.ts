@@ -8,6 +8,7 @@ import {
   test,
   VARIANT,
   waitForRender,
+  PHONE_FIRST,
 } from './browser-test.ts'
 import { playWithResponses, RESPONSES } from './response-fixtures.ts'
 
@@ -25,46 +26,48 @@ const countCovered = (element: Locator): Promise<number> =>
     }).length
   })
 
-test('a milestone is celebrated once without covering a control, and board and profile show it (X-25)', async ({
-  page,
-}) => {
-  const player = await createFundedPlayer(100_000)
-  await playAs(page.context(), player)
-  await page.goto('/myfarm')
-  await expect(board(page)).toContainText('Your first Kid')
-  await expect(board(page)).toContainText('50,000 / 50,000 $COTTON')
-  await expect(board(page)).toContainText('Milestones: 0 of')
+test(
+  'a milestone is celebrated once without covering a control, and board and profile show it (X-25)',
+  PHONE_FIRST,
+  async ({ page }) => {
+    const player = await createFundedPlayer(100_000)
+    await playAs(page.context(), player)
+    await page.goto('/myfarm')
+    await expect(board(page)).toContainText('Your first Kid')
+    await expect(board(page)).toContainText('50,000 / 50,000 $COTTON')
+    await expect(board(page)).toContainText('Milestones: 0 of')
 
-  await player.call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress: player.address })
-  await page.goto('/buy-pickers')
-  await expect(card(page)).toContainText('First picker')
-  await expect(page.getByText('Milestone reached: First picker.')).toBeAttached()
-  await expect.poll(() => countCovered(card(page))).toBe(0)
-  await card(page).getByRole('button', { name: 'Close the celebration' }).click()
-  await expect(card(page)).toBeHidden()
-  await expect(page.locator('#main')).toBeFocused()
+    await player.call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress: player.address })
+    await page.goto('/buy-pickers')
+    await expect(card(page)).toContainText('First picker')
+    await expect(page.getByText('Milestone reached: First picker.')).toBeAttached()
+    await expect.poll(() => countCovered(card(page))).toBe(0)
+    await card(page).getByRole('button', { name: 'Close the celebration' }).click()
+    await expect(card(page)).toBeHidden()
+    await expect(page.locator('#main')).toBeFocused()
 
-  // A claim reaches a level while the page is open.
-  await page.goto('/myfarm')
-  await expect(board(page)).toContainText('A second Kid')
-  await expect(board(page)).toContainText('Milestones: 1 of')
-  await expect(board(page).getByText('First picker', { exact: true })).toBeVisible()
-  await expect(card(page)).toBeHidden()
-  await expectNoSidewaysScroll(page)
-  await expectAccessible(page)
+    // A claim reaches a level while the page is open.
+    await page.goto('/myfarm')
+    await expect(board(page)).toContainText('A second Kid')
+    await expect(board(page)).toContainText('Milestones: 1 of')
+    await expect(board(page).getByText('First picker', { exact: true })).toBeVisible()
+    await expect(card(page)).toBeHidden()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
 
-  const read = page.waitForResponse('**/api/milestones')
-  await page.goto('/profile')
-  await read
-  const shelf = page.getByRole('region', { name: 'Milestones' })
-  await expect(shelf.getByText('First picker', { exact: true })).toBeVisible()
-  await settle(page)
-  await expect(card(page)).toBeHidden()
-  await shelf.getByRole('link', { name: 'See your goals' }).click()
-  await board(page).getByRole('link', { name: 'Hire Kid' }).click()
-  const kid = page.getByRole('region', { name: 'Kid', exact: true })
-  await expect(kid.getByRole('button', { name: 'BUY' })).toBeFocused()
-})
+    const read = page.waitForResponse('**/api/milestones')
+    await page.goto('/profile')
+    await read
+    const shelf = page.getByRole('region', { name: 'Milestones' })
+    await expect(shelf.getByText('First picker', { exact: true })).toBeVisible()
+    await settle(page)
+    await expect(card(page)).toBeHidden()
+    await shelf.getByRole('link', { name: 'See your goals' }).click()
+    await board(page).getByRole('link', { name: 'Hire Kid' }).click()
+    const kid = page.getByRole('region', { name: 'Kid', exact: true })
+    await expect(kid.getByRole('button', { name: 'BUY' })).toBeFocused()
+  },
+)
 
 test(
   'a hire on the page is celebrated at once, on one of two windows',

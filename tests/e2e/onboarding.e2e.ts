@@ -18,6 +18,8 @@ import {
   DESKTOP_ONLY,
   test,
   VARIANT,
+  PHONE_FIRST,
+  DESKTOP_FIRST,
 } from './browser-test.ts'
 
 const firstSteps = (page: Page): Locator => page.getByRole('region', { name: 'First steps' })
@@ -28,60 +30,62 @@ const WALLET_LINKS: [name: string, download: string, base: string][] = [
 ]
 const loginPopup = (page: Page): Locator => page.getByRole('dialog', { name: 'You need to be logged in' })
 
-test('a newcomer is guided from the wallet to the first harvest once, step by step (X-26)', async ({
-  page,
-}) => {
-  test.slow()
-  const steps = firstSteps(page)
-  const fits = async () => {
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-  }
-  await page.goto('/buy-pickers')
-  await closeGreeting(page)
-  await expect(steps).toContainText('Step 1 of 4: Connect a wallet')
-  await fits()
-  await steps.getByRole('button', { name: 'Choose a wallet' }).click()
-  await logIn(page)
+test(
+  'a newcomer is guided from the wallet to the first harvest once, step by step (X-26)',
+  PHONE_FIRST,
+  async ({ page }) => {
+    test.slow()
+    const steps = firstSteps(page)
+    const fits = async () => {
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }
+    await page.goto('/buy-pickers')
+    await closeGreeting(page)
+    await expect(steps).toContainText('Step 1 of 4: Connect a wallet')
+    await fits()
+    await steps.getByRole('button', { name: 'Choose a wallet' }).click()
+    await logIn(page)
 
-  await expect(steps).toContainText('Step 2 of 4: Get $COTTON')
-  await fits()
-  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-  await expect(steps).toBeInViewport({ ratio: 1 })
-  await steps.getByRole('button', { name: 'Get test tokens' }).press('Enter')
-  await expect(steps).toContainText('Step 2 of 4: Deposit $COTTON')
-  await expect(steps).toBeFocused()
-  await expect(steps).toContainText('Your wallet holds 1,000,000 $COTTON.')
-  await steps.getByRole('button', { name: 'Deposit 1,000,000' }).click()
+    await expect(steps).toContainText('Step 2 of 4: Get $COTTON')
+    await fits()
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await expect(steps).toBeInViewport({ ratio: 1 })
+    await steps.getByRole('button', { name: 'Get test tokens' }).press('Enter')
+    await expect(steps).toContainText('Step 2 of 4: Deposit $COTTON')
+    await expect(steps).toBeFocused()
+    await expect(steps).toContainText('Your wallet holds 1,000,000 $COTTON.')
+    await steps.getByRole('button', { name: 'Deposit 1,000,000' }).click()
 
-  await expect(steps).toContainText('Step 3 of 4: Hire your first picker', { timeout: 30_000 })
-  await steps.getByRole('button', { name: 'Show me' }).click()
-  const buy = page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' })
-  await expect(buy).toBeFocused()
-  await expect(buy).toBeInViewport()
-  await page.keyboard.press('Enter')
+    await expect(steps).toContainText('Step 3 of 4: Hire your first picker', { timeout: 30_000 })
+    await steps.getByRole('button', { name: 'Show me' }).click()
+    const buy = page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' })
+    await expect(buy).toBeFocused()
+    await expect(buy).toBeInViewport()
+    await page.keyboard.press('Enter')
 
-  await expect(steps).toContainText('Step 4 of 4: Claim your cotton')
-  await fits()
-  await steps.getByRole('link', { name: 'To my farm' }).click()
-  await expect(page.getByRole('button', { name: 'CLAIM', exact: true })).toBeVisible()
-  const shifted = await recordLayoutShifts(page)
-  await steps.getByRole('button', { name: 'Show me' }).click()
-  await expect(page.getByRole('button', { name: 'CLAIM', exact: true })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(steps).toContainText(/First harvest! \+\d+ \$COTTON/)
-  await expect(page.getByRole('button', { name: 'CLAIM', exact: true })).toBeEnabled()
-  expect(await shifted()).toBeLessThanOrEqual(0.02)
-  await fits()
-  const amount = await steps.getByText('First harvest!').textContent()
-  await goTo(page, 'Profile')
-  await expect(steps).toContainText(amount!)
-  await steps.getByRole('link', { name: 'Hire another picker' }).click()
-  await expect(steps).toBeHidden()
-  await page.reload()
-  await expect(buy).toBeVisible()
-  await expect(steps).toBeHidden()
-})
+    await expect(steps).toContainText('Step 4 of 4: Claim your cotton')
+    await fits()
+    await steps.getByRole('link', { name: 'To my farm' }).click()
+    await expect(page.getByRole('button', { name: 'CLAIM', exact: true })).toBeVisible()
+    const shifted = await recordLayoutShifts(page)
+    await steps.getByRole('button', { name: 'Show me' }).click()
+    await expect(page.getByRole('button', { name: 'CLAIM', exact: true })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(steps).toContainText(/First harvest! \+\d+ \$COTTON/)
+    await expect(page.getByRole('button', { name: 'CLAIM', exact: true })).toBeEnabled()
+    expect(await shifted()).toBeLessThanOrEqual(0.02)
+    await fits()
+    const amount = await steps.getByText('First harvest!').textContent()
+    await goTo(page, 'Profile')
+    await expect(steps).toContainText(amount!)
+    await steps.getByRole('link', { name: 'Hire another picker' }).click()
+    await expect(steps).toBeHidden()
+    await page.reload()
+    await expect(buy).toBeVisible()
+    await expect(steps).toBeHidden()
+  },
+)
 
 /** The sum of all layout shifts from now on, those after an input included. */
 async function recordLayoutShifts(page: Page): Promise<() => Promise<number>> {
@@ -154,40 +158,44 @@ test('the hero page does not load the first steps', VARIANT, async ({ page }) =>
   expect(requestedUrls.filter((url) => /\/(guide|layout|sale-notifier)-[\w-]+\.js/.test(url))).toEqual([])
 })
 
-test('the terms are linked where money moves and are open to everyone (X-39)', async ({ page }) => {
-  test.slow()
-  const expectTerms = async () => {
-    await expect(page).toHaveURL(/\/terms$/)
-    await expect(page.getByRole('heading', { name: 'Earnings' })).toBeVisible()
-  }
-  await page.goto('/buy-pickers')
-  await loginPopup(page).getByRole('link', { name: 'Terms and risks' }).click()
-  await expectTerms()
-  await expect(page.getByText('Only play with what you can afford to lose.')).toBeVisible()
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
+test(
+  'the terms are linked where money moves and are open to everyone (X-39)',
+  DESKTOP_FIRST,
+  async ({ page }) => {
+    test.slow()
+    const expectTerms = async () => {
+      await expect(page).toHaveURL(/\/terms$/)
+      await expect(page.getByRole('heading', { name: 'Earnings' })).toBeVisible()
+    }
+    await page.goto('/buy-pickers')
+    await loginPopup(page).getByRole('link', { name: 'Terms and risks' }).click()
+    await expectTerms()
+    await expect(page.getByText('Only play with what you can afford to lose.')).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
 
-  await page.goto('/buy-pickers')
-  await logIn(page)
-  await page.getByRole('button', { name: 'View Kid' }).click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Terms and risks' }).click()
-  await expectTerms()
-  await goTo(page, 'Profile')
-  await page.getByRole('button', { name: 'Get Deposit Address' }).click()
-  await page
-    .getByRole('region', { name: 'Deposit', exact: true })
-    .getByRole('link', { name: 'Terms and risks' })
-    .click()
-  await expectTerms()
-  await page.goBack()
-  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
-  await expect(page.getByRole('dialog')).toContainText('You can always withdraw unspent deposits.')
-  await page.getByRole('dialog').getByRole('link', { name: 'Terms and risks' }).click()
-  await expectTerms()
-  if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
-  await page.getByRole('complementary').getByRole('link', { name: 'Terms and risks' }).click()
-  await expectTerms()
-})
+    await page.goto('/buy-pickers')
+    await logIn(page)
+    await page.getByRole('button', { name: 'View Kid' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Terms and risks' }).click()
+    await expectTerms()
+    await goTo(page, 'Profile')
+    await page.getByRole('button', { name: 'Get Deposit Address' }).click()
+    await page
+      .getByRole('region', { name: 'Deposit', exact: true })
+      .getByRole('link', { name: 'Terms and risks' })
+      .click()
+    await expectTerms()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await expect(page.getByRole('dialog')).toContainText('You can always withdraw unspent deposits.')
+    await page.getByRole('dialog').getByRole('link', { name: 'Terms and risks' }).click()
+    await expectTerms()
+    if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('complementary').getByRole('link', { name: 'Terms and risks' }).click()
+    await expectTerms()
+  },
+)
 
 test('the page shows the operator’s terms, and an edit appears at once (X-39)', VARIANT, async ({ page }) => {
   test.setTimeout(120_000)
@@ -219,26 +227,28 @@ test('the page shows the operator’s terms, and an edit appears at once (X-39)'
   }
 })
 
-test('without a wallet the alert links to wallets; on a phone, also to the page in their browsers (X-11)', async ({
-  page,
-}) => {
-  await page.goto('/parcels/EU?regionName=Europe')
-  await loginPopup(page).getByRole('button', { name: 'Connect wallet' }).click()
-  const alert = page.getByRole('alertdialog')
-  await expect(alert).toContainText('Phantom wallet not detected. Please install Phantom wallet extension.')
-  const here = encodeURIComponent(page.url())
-  const site = encodeURIComponent(new URL(page.url()).origin)
-  for (const [name, download, base] of WALLET_LINKS) {
-    await expect(alert.getByRole('link', { name: `Get the ${name} wallet` })).toHaveAttribute(
-      'href',
-      download,
-    )
-    const into = alert.getByRole('link', { name: `Open this page in ${name}` })
-    if (isPhone(page)) await expect(into).toHaveAttribute('href', `${base}/${here}?ref=${site}`)
-    else await expect(into).toHaveCount(0)
-  }
-  await expectAccessible(page)
-})
+test(
+  'without a wallet the alert links to wallets; on a phone, also to the page in their browsers (X-11)',
+  PHONE_FIRST,
+  async ({ page }) => {
+    await page.goto('/parcels/EU?regionName=Europe')
+    await loginPopup(page).getByRole('button', { name: 'Connect wallet' }).click()
+    const alert = page.getByRole('alertdialog')
+    await expect(alert).toContainText('Phantom wallet not detected. Please install Phantom wallet extension.')
+    const here = encodeURIComponent(page.url())
+    const site = encodeURIComponent(new URL(page.url()).origin)
+    for (const [name, download, base] of WALLET_LINKS) {
+      await expect(alert.getByRole('link', { name: `Get the ${name} wallet` })).toHaveAttribute(
+        'href',
+        download,
+      )
+      const into = alert.getByRole('link', { name: `Open this page in ${name}` })
+      if (isPhone(page)) await expect(into).toHaveAttribute('href', `${base}/${here}?ref=${site}`)
+      else await expect(into).toHaveCount(0)
+    }
+    await expectAccessible(page)
+  },
+)
 
 test(
   'a change of account in the wallet ends the session on the server, and the new one can log in',

@@ -9,6 +9,7 @@ import {
   VARIANT,
   VARIANT_ON_BOTH,
   waitForRender,
+  PHONE_FIRST,
 } from './browser-test.ts'
 import { pauseClock, stopToastTimer, installClock } from './page-clock.ts'
 import { delayResponses } from './delay-responses.ts'
@@ -69,26 +70,28 @@ for (const needsDeposit of [false, true]) {
   )
 }
 
-test('a toast never covers the close button of a dialog, and can be closed itself (S-12)', async ({
-  page,
-}) => {
-  await installClock(page)
-  await playWithResponses(page)
-  await page.goto('/parcels/EU')
-  const card = page.locator('[data-parcel="EU-PL"]')
-  await expect(card).toBeVisible()
-  const dialog = page.getByRole('dialog', { name: 'Land Details' })
-  const close = dialog.getByRole('button', { name: 'Close' }).first()
-  const toast = page.getByRole('region', { name: 'Notifications' }).getByRole('status')
-  await stopToastTimer(page, toast, () => card.click())
-  await expect(toast).toContainText('This parcel is already owned.')
-  await expect.poll(async () => overlap(await boxOf(toast), await boxOf(close))).toBe(false)
-  expect(await isOnTop(close)).toBe(true)
-  await page.clock.resume()
-  await toast.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(toast).toBeHidden()
-  await expect(dialog).toBeVisible()
-})
+test(
+  'a toast never covers the close button of a dialog, and can be closed itself (S-12)',
+  PHONE_FIRST,
+  async ({ page }) => {
+    await installClock(page)
+    await playWithResponses(page)
+    await page.goto('/parcels/EU')
+    const card = page.locator('[data-parcel="EU-PL"]')
+    await expect(card).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: 'Land Details' })
+    const close = dialog.getByRole('button', { name: 'Close' }).first()
+    const toast = page.getByRole('region', { name: 'Notifications' }).getByRole('status')
+    await stopToastTimer(page, toast, () => card.click())
+    await expect(toast).toContainText('This parcel is already owned.')
+    await expect.poll(async () => overlap(await boxOf(toast), await boxOf(close))).toBe(false)
+    expect(await isOnTop(close)).toBe(true)
+    await page.clock.resume()
+    await toast.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(toast).toBeHidden()
+    await expect(dialog).toBeVisible()
+  },
+)
 
 test('a toast moves away from a button that is scrolled below it', VARIANT, async ({ page }) => {
   await installClock(page)

@@ -9,21 +9,26 @@ import {
   DESKTOP_ONLY,
   test,
   VARIANT,
+  DESKTOP_FIRST,
 } from './browser-test.ts'
 
-test('without Phantom an alert says so, and the login popup follows (S-16)', async ({ page }) => {
-  await page.goto('/buy-pickers')
-  const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
-  await expect(popup.getByText('Connect your wallet to continue')).toBeVisible()
-  await popup.getByRole('button', { name: 'Connect wallet' }).click()
-  const alert = page.getByRole('alertdialog')
-  await expect(alert).toContainText('Phantom wallet not detected. Please install Phantom wallet extension.')
-  await expectAccessible(page)
-  await alert.getByRole('button', { name: 'OK' }).click()
-  await expect(popup).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(popup).toBeHidden()
-})
+test(
+  'without Phantom an alert says so, and the login popup follows (S-16)',
+  DESKTOP_FIRST,
+  async ({ page }) => {
+    await page.goto('/buy-pickers')
+    const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
+    await expect(popup.getByText('Connect your wallet to continue')).toBeVisible()
+    await popup.getByRole('button', { name: 'Connect wallet' }).click()
+    const alert = page.getByRole('alertdialog')
+    await expect(alert).toContainText('Phantom wallet not detected. Please install Phantom wallet extension.')
+    await expectAccessible(page)
+    await alert.getByRole('button', { name: 'OK' }).click()
+    await expect(popup).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(popup).toBeHidden()
+  },
+)
 
 test(
   'the login popup opens once, half a second after the start (S-19, S-20, A-23)',

@@ -9,6 +9,7 @@ import {
   test,
   VARIANT,
   variantFrom,
+  PHONE_FIRST,
 } from './browser-test.ts'
 import { installStandIn, STAND_INS } from './stand-in-wallets.ts'
 
@@ -180,31 +181,33 @@ test(
   },
 )
 
-test('a deposit from another wallet is a Solana Pay request with token and amount (S-27)', async ({
-  page,
-}) => {
-  const { address } = await installStandIn(page, STAND_INS[0]!)
-  await page.goto('/profile?section=deposit')
-  await loginPopup(page).getByRole('button', { name: STAND_INS[0]!.name }).click()
-  await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
-  const box = page.getByRole('region', { name: 'Deposit', exact: true })
-  await box.getByText('Show QR code').click()
-  await box.getByLabel('Amount in the code').fill('1234.5')
-  await expect(box.getByRole('img', { name: 'QR code of a payment to your deposit address' })).toBeVisible()
-  const pay = box.getByRole('link', { name: 'Pay with a wallet app' })
-  if (isPhone(page)) {
-    const chain = (await (await page.request.get('/api/chain')).json()) as { mint: string }
-    const token = await page.evaluate(() => localStorage.getItem('token'))
-    const answer = await page.request.get('/api/users/deposit-address', {
-      headers: { 'x-auth-token': token! },
-    })
-    const { depositWallet } = (await answer.json()) as { depositWallet: string }
-    expect(depositWallet).not.toBe(address)
-    const query = `amount=1234.5&spl-token=${chain.mint}&label=Cotton%20Farm&message=Deposit%20%24COTTON`
-    await expect(pay).toHaveAttribute('href', `solana:${depositWallet}?${query}`)
-  } else {
-    await expect(pay).toHaveCount(0)
-  }
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-})
+test(
+  'a deposit from another wallet is a Solana Pay request with token and amount (S-27)',
+  PHONE_FIRST,
+  async ({ page }) => {
+    const { address } = await installStandIn(page, STAND_INS[0]!)
+    await page.goto('/profile?section=deposit')
+    await loginPopup(page).getByRole('button', { name: STAND_INS[0]!.name }).click()
+    await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
+    const box = page.getByRole('region', { name: 'Deposit', exact: true })
+    await box.getByText('Show QR code').click()
+    await box.getByLabel('Amount in the code').fill('1234.5')
+    await expect(box.getByRole('img', { name: 'QR code of a payment to your deposit address' })).toBeVisible()
+    const pay = box.getByRole('link', { name: 'Pay with a wallet app' })
+    if (isPhone(page)) {
+      const chain = (await (await page.request.get('/api/chain')).json()) as { mint: string }
+      const token = await page.evaluate(() => localStorage.getItem('token'))
+      const answer = await page.request.get('/api/users/deposit-address', {
+        headers: { 'x-auth-token': token! },
+      })
+      const { depositWallet } = (await answer.json()) as { depositWallet: string }
+      expect(depositWallet).not.toBe(address)
+      const query = `amount=1234.5&spl-token=${chain.mint}&label=Cotton%20Farm&message=Deposit%20%24COTTON`
+      await expect(pay).toHaveAttribute('href', `solana:${depositWallet}?${query}`)
+    } else {
+      await expect(pay).toHaveCount(0)
+    }
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  },
+)
