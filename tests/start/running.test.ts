@@ -144,10 +144,13 @@ test('every role serves its metrics and its health, and the watcher those of the
       /^cotton_signer_stage\{stage="ready"\} 1$/m.test(text)
     )
   })
-  const api = await (await read('api', '/metrics')).text()
+  // An api is ready before its connection for notifications, without which it polls.
+  const api = await waitFor('the connection for notifications', async () => {
+    const text = await (await read('api', '/metrics')).text()
+    return /^cotton_bus_connected 1$/m.test(text) && text
+  })
   expect(api).toMatch(/^http_requests_total\{method="GET",route="\/api\/workers\/types",status="200"\} 1$/m)
   expect(api).toMatch(/^cotton_db_connections\{pool="cotton-api",state="idle"\} [1-9]/m)
-  expect(api).toMatch(/^cotton_bus_connected 1$/m)
 })
 
 /** The names and types of the game's own metrics. */
