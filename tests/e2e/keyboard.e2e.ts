@@ -4,9 +4,6 @@ import { closeGreeting, expect, DESKTOP_ONLY, VARIANT } from './browser-test.ts'
 
 openMarket()
 
-// The test presses hundreds of keys, and a snapshot around each of them would take most of the time.
-test.use({ trace: { mode: 'retain-on-failure', snapshots: false } })
-
 type Stop = { reached: boolean; wrong: string | null }
 
 /** Whether the focus is on the target, and what is wrong with the focused element: no focus ring, or out of view. */
