@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { HDKey } from 'micro-key-producer/slip10.js'
 import { expect, test } from 'vitest'
-import { deriveKey, deriveLaneKey, deriveTreasuryKey, privateKeyAt } from './derive-keys.ts'
+import { deriveKey, deriveLaneKey, deriveTreasuryKey, deriveVerdictKey, privateKeyAt } from './derive-keys.ts'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
@@ -61,4 +61,9 @@ test('no player, lane or treasury share a key', async () => {
 test('an index out of range and a seed that is too short are bugs', () => {
   for (const index of [-1, 0.5, 2 ** 31, NaN]) expect(() => deriveKey(ABANDON, index)).toThrow('no key has')
   expect(() => deriveKey(new Uint8Array(8), 0)).toThrow('at least 32 bytes')
+  expect(() => deriveVerdictKey(new Uint8Array(8))).toThrow('at least 32 bytes')
+})
+
+test.each(["44'/501'", "m/44/501'", "m/44'/", "m/x'"])('%s is no path, and has no key', (path) => {
+  expect(() => privateKeyAt(ABANDON, path)).toThrow('is no path of hardened steps')
 })

@@ -34,35 +34,34 @@ export function deriveLaneKey(seed: Uint8Array, lane: number): Promise<KeyPairSi
 
 /** The key of the MAC that seals verdicts. It signs no transaction. */
 export function deriveVerdictKey(seed: Uint8Array): Uint8Array {
-  return privateKeyAt(seed, `m/44'/501'/0'/${PURPOSE.verdict}'`)
-}
-
-/** The 32 private bytes at a path of hardened steps, e.g. `m/44'/501'/0'/0'` (SLIP-0010). */
-export function privateKeyAt(seed: Uint8Array, path: string): Uint8Array {
-  const steps = path.split('/').slice(1)
-  return deriveAlong(
-    seed,
-    steps.map((step) => Number(step.replace(/'$/, ''))),
-  ).subarray(0, KEY_BYTES)
+  return purposeKeyAt(seed, 0, PURPOSE.verdict)
 }
 
 function keyAt(seed: Uint8Array, index: number, purpose: number): Promise<KeyPairSigner> {
+  return createKeyPairSignerFromPrivateKeyBytes(purposeKeyAt(seed, index, purpose))
+}
+
+function purposeKeyAt(seed: Uint8Array, index: number, purpose: number): Uint8Array {
   assert(seed.length >= MIN_SEED_BYTES, `a seed has at least ${MIN_SEED_BYTES} bytes`)
   assert(Number.isInteger(index) && index >= 0 && index < HARDENED_INDEXES, `no key has the index ${index}`)
-  const node = deriveAlong(seed, [44, 501, index, purpose])
-  return createKeyPairSignerFromPrivateKeyBytes(node.subarray(0, KEY_BYTES))
+  return privateKeyAt(seed, `m/44'/501'/${index}'/${purpose}'`)
 }
 
 /**
- * The private key and the chain code, 32 bytes each, after these hardened steps. A library also computes a public key at each
- * step. That takes almost all of the time, and hardened steps do not use it.
+ * The 32 private bytes at a path of hardened steps, e.g. `m/44'/501'/0'/0'` (SLIP-0010). A library also computes a public key at
+ * each step. That takes almost all of the time, and hardened steps do not use it.
  */
-function deriveAlong(seed: Uint8Array, steps: readonly number[]): Buffer {
+export function privateKeyAt(seed: Uint8Array, path: string): Uint8Array {
+  assert(/^m(\/\d+')*$/.test(path), `"${path}" is no path of hardened steps`)
   const master = createHmac('sha512', 'ed25519 seed').update(seed).digest()
-  return steps.reduce((node, step) => {
-    const index = Buffer.alloc(4)
-    index.writeUInt32BE(HARDENED_INDEXES + step)
-    const [key, chainCode] = [node.subarray(0, KEY_BYTES), node.subarray(KEY_BYTES)]
-    return createHmac('sha512', chainCode).update(Uint8Array.of(0)).update(key).update(index).digest()
-  }, master)
+  const steps = [...path.matchAll(/\d+/g)].map(Number)
+  return steps.reduce(deriveChild, master).subarray(0, KEY_BYTES)
+}
+
+/** A private key and its chain code, 32 bytes each, one step further. */
+function deriveChild(parent: Buffer, step: number): Buffer {
+  const [key, chainCode] = [parent.subarray(0, KEY_BYTES), parent.subarray(KEY_BYTES)]
+  const index = Buffer.alloc(4)
+  index.writeUInt32BE(HARDENED_INDEXES + step)
+  return createHmac('sha512', chainCode).update(Uint8Array.of(0)).update(key).update(index).digest()
 }
