@@ -100,9 +100,9 @@ test.concurrent(
 )
 
 test.runIf(whole)(
-  'in 450 worlds every fault meets every state that it can meet',
+  'in 451 worlds every fault meets every state that it can meet',
   async () => {
-    const { ok, output } = await simulate('--seeds', '450', '--jobs', '2', '--covered')
+    const { ok, output } = await simulate('--seeds', '450', '--also', '732', '--jobs', '2', '--covered')
     expect(ok, output).toBe(true)
   },
   A_SLOW_MACHINE_MS,
