@@ -126,6 +126,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
     rolldownOptions: {
+      // On a slow machine a player's first start would print which plugins took long.
+      checks: { bundlerTimings: false },
       // Inlines the constants that `head-script.ts` shares with the app, so that it imports nothing.
       optimization: { inlineConst: { mode: 'all' } },
       input: { index: join(WEB, 'index.html'), 'head-script': join(WEB, 'boot/head-script.ts') },

@@ -22,5 +22,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 })
