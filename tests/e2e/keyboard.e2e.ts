@@ -4,6 +4,9 @@ import { closeGreeting, expect, DESKTOP_ONLY, VARIANT } from './browser-test.ts'
 
 openMarket()
 
+// The test presses hundreds of keys. In the trace of a second attempt a snapshot around each would take most of the time.
+test.use({ trace: { mode: 'on-first-retry', snapshots: false } })
+
 type Stop = { reached: boolean; wrong: string | null }
 
 /** Whether the focus is on the target, and what is wrong with the focused element: no focus ring, or out of view. */
