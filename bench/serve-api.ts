@@ -1,4 +1,5 @@
-// The product's api in a child process: HTTP server, sessions, routes and connection pool, without a chain.
+// The product's api in a child process: HTTP server, sessions, routes, files and connection pool, without a chain.
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { accountRoutes } from '#server/account/routes.ts'
 import { createSessions } from '#server/account/sessions.ts'
@@ -6,6 +7,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { createServe } from '#server/platform/http/serve.ts'
+import { serveWebApp } from '#server/platform/http/web-app.ts'
 import { siteOf } from '#server/platform/site.ts'
 import { createMarket } from '#server/market/market-mode.ts'
 import { marketRoutes } from '#server/market/routes.ts'
@@ -40,6 +42,7 @@ if (process.env.BENCH_UNBATCHED) {
   parcelRoutes(serve, deps)
   marketRoutes(serve, deps)
 }
+serveWebApp(app, join(import.meta.dirname, '../.build/web'), { limited: false })
 serve(EMPTY, async () => ({ success: true as const, claimedAmount: 1, newBalance: 1 }))
 
 // Ends with the parent process.

@@ -142,7 +142,7 @@ export async function createApp({
   assertAllRoutesServed(serve.served, chain.facts)
 
   serveStatus(app, { db, clock, limited, routes: [...serve.served] })
-  await serveWebApp(app, WEB_BUILD, { limited })
+  serveWebApp(app, WEB_BUILD, { limited })
   return app
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readListings } from '#contract/market.ts'
 import { readContinentStats, readParcels } from '#contract/parcels.ts'
 import { readWorkerTypes } from '#contract/workers.ts'
@@ -11,13 +13,14 @@ import type { Bytes } from '../reads/serve-bytes.ts'
 import { cpuTimeOf } from '../cpu-time.ts'
 import { measureRounds, type TimedVariant, newVariant } from '../measure-rounds.ts'
 import { startChild } from '../start-child.ts'
+import { buildWeb } from '../../scripts/build-web.mjs'
 import { median } from '../statistics.ts'
 import { type Run, type Measured, type Target, suiteOf } from '../suite.ts'
 
 const CONNECTIONS = 32
 const CPU_COLUMN = 'µs of CPU time per read'
 
-/** Public reads, compared with a bare Fastify handler that returns the same bytes. */
+/** Public reads and a script, compared with a bare Fastify handler that returns the same bytes. */
 export const reads = suiteOf('Public reads and a bare handler', measure)
 
 /** A route, and the bytes that the bare handler returns for it. */
@@ -29,6 +32,7 @@ type Read = {
 }
 
 async function measure({ quick, say, closers }: Run): Promise<Measured> {
+  if (!buildWeb(say)) throw new Error('The web app could not be built: see above.')
   const postgres = await startBenchPostgres({ closers })
   await seedBuyers(postgres.ownerUrl)
   const db = openDb(postgres.apiUrl, { max: 2, applicationName: 'bench-reads' })
@@ -105,6 +109,7 @@ async function findReads(api: string): Promise<Read[]> {
     { name: 'stats', path: readContinentStats.path },
     { name: 'parcels of Europe', path: `${readParcels.path}?regionId=EU` },
     { name: 'listings', path: readListings.path },
+    { name: 'script', path: findScript() },
   ]
   const found = await Promise.all(
     requests.map(async ({ name, path }, at) => {
@@ -129,6 +134,12 @@ async function findReads(api: string): Promise<Read[]> {
     bytes: { path: '/304', type: '', body: null },
   }
   return [...found.map(({ read }) => read), current]
+}
+
+/** The first script of the web app's start page. Without an accepted encoding it is sent as it is. */
+function findScript(): string {
+  const page = readFileSync(join(import.meta.dirname, '../../.build/web/index.html'), 'utf8')
+  return /src="(\/assets\/[^"]+\.js)"/.exec(page)![1]!
 }
 
 /** Fails unless both servers respond with the same status, type and bytes. */

@@ -31,6 +31,6 @@ export async function createConsole(deps: ConsoleDeps, pages: string = PAGES): P
   })
   if (!existsSync(join(pages, 'index.html')))
     app.get('/', (_request, reply) => reply.status(503).type('text/plain; charset=utf-8').send(NO_PAGES))
-  await serveWebApp(app, pages, { limited })
+  serveWebApp(app, pages, { limited })
   return app
 }

@@ -66,7 +66,7 @@ export async function serveApp(
   milestoneRoutes(serve, world)
   transparencyRoutes(serve, world)
   withdrawalRoutes(serve, { ...world, site, log })
-  await serveWebApp(app, '/nowhere', { limited })
+  serveWebApp(app, '/nowhere', { limited })
   return app
 }
 

@@ -13,11 +13,6 @@ const OUTAGE_LOG_INTERVAL_MS = 1_000
 export function answerErrors(app: FastifyInstance, log: Log): void {
   const logOutage = limitOutageLog(log)
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    if (isConditionUnmet(error))
-      return reply
-        .status(error.statusCode)
-        .headers(error.headers ?? {})
-        .send()
     const { declaredRefusals } = request.routeOptions.config
     const undeclared = error instanceof Refused && declaredRefusals?.has(error.refusal.code) === false
     const refusal: Refusal = undeclared
@@ -72,12 +67,6 @@ function limitOutageLog(log: Log): (facts: object) => void {
 
 /** The client closed the connection before its request was complete. */
 const wasAborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete
-
-type UnmetCondition = { statusCode: 412 | 416; headers?: Record<string, string> }
-
-/** A file is not as the request demands, or does not have the range that it asks for. Only files are answered so. */
-const isConditionUnmet = (error: { statusCode?: number | undefined }): error is UnmetCondition =>
-  error.statusCode === 412 || error.statusCode === 416
 
 /** The refusal that an error is answered with. Details of unexpected errors are only logged. */
 function refusalOf(error: unknown, isKeyed: boolean): Refusal {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { matchesEtag } from './matches-etag.ts'
 import type { Headers } from './security-headers.ts'
 
 // A short body is joined to its headers and sent in one write. Joining a long one costs more than a second write.
@@ -62,10 +63,4 @@ export function sendCachedResponse(
     reply.raw.writeHead(304, notModified).end()
   else reply.raw.writeHead(200, ok).end(response.payload)
   return reply
-}
-
-function matchesEtag(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch === etag) return true
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }

@@ -200,7 +200,7 @@ test('over TLS, every response has Strict-Transport-Security', async () => {
     limited: false,
   })
   serve(ROUTES.readContinentStats, () => same as CachedResponse<never>)
-  await serveWebApp(secure, '/nowhere', { limited: false })
+  serveWebApp(secure, '/nowhere', { limited: false })
   for (const url of [ROUTES.readContinentStats.path, '/api/nothing', '/']) {
     const { headers } = await secure.inject({ url })
     expect([url, headers['strict-transport-security']]).toEqual([url, 'max-age=31536000'])

@@ -37,7 +37,7 @@ beforeAll(async () => {
     reply.raw.once('close', () => (refuseToRead += 1))
     return reply.send(Buffer.alloc(64 * 1024 * 1024))
   })
-  await serveWebApp(app, '/nowhere', { limited: false })
+  serveWebApp(app, '/nowhere', { limited: false })
   await listen(app, { ...LOCALHOST, port: 0 }, log)
   port = (app.server.address() as { port: number }).port
 })

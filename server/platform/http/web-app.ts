@@ -1,69 +1,43 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join, sep } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '#server/platform/answer.ts'
 import { limitOf } from './rate-limits.ts'
+import { readWebFiles, sendWebFile, type WebFile } from './web-files.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The kind of a response without an API route. Metrics use it as label instead of the URL. */
-    servedAs: 'page' | null
-  }
-  interface FastifyContextConfig {
-    servedAs?: 'static'
+    servedAs: 'static' | 'page' | null
   }
 }
 
 /**
- * Serves the built web app: files by name, and a page for every other path that can be a page. Names under /assets contain
- * a content hash and are cached forever; pages are revalidated each time. Without a build, only the API is served.
+ * Serves the built web app where no route does: files by name, and a page for every other path that can be a page. Without a
+ * build, only the API is served.
  */
-export async function serveWebApp(
-  app: FastifyInstance,
-  root: string,
-  { limited }: { limited: boolean },
-): Promise<void> {
-  const built = existsSync(join(root, 'index.html'))
-  const pages = readPages(root)
+export function serveWebApp(app: FastifyInstance, root: string, { limited }: { limited: boolean }): void {
+  const files = readWebFiles(root)
+  const pages = listPages(files)
+  const start = files.get('/index.html')
   app.decorateRequest('servedAs', null)
-  if (built) await serveFiles(app, root, { limited })
-  // Requests for unknown paths are rate-limited like any other.
-  const options = limited ? { preHandler: app.rateLimit(limitOf('read')) } : {}
-  app.setNotFoundHandler(options, (request, reply) => {
-    const path = request.url.split('?', 1)[0]!
-    const wantsPage = request.method === 'GET' || request.method === 'HEAD'
-    if (!built || !wantsPage || !mayBePage(path)) refuse('route_unknown')
-    request.servedAs = 'page'
-    return reply.header('cache-control', 'no-cache').sendFile(findPage(path, pages) ?? 'index.html')
+  app.setNotFoundHandler(limited ? { preHandler: limitFilesApart(app, files) } : {}, (request, reply) => {
+    const path = pathOf(request)
+    const file = files.get(path)
+    const wanted = request.method === 'GET' || request.method === 'HEAD'
+    if (!start || !wanted || !(file || mayBePage(path))) refuse('route_unknown')
+    request.servedAs = file ? 'static' : 'page'
+    return sendWebFile(request, reply, file ?? findPage(path, pages) ?? start)
   })
 }
 
-async function serveFiles(
-  app: FastifyInstance,
-  root: string,
-  { limited }: { limited: boolean },
-): Promise<void> {
-  // One rate limit for all files. The hook applies to the routes of the static plugin only.
-  const onRequest = limited ? app.rateLimit(limitOf('file')) : undefined
-  let adding = true
-  app.addHook('onRoute', (route) => {
-    if (!adding) return
-    route.config = { ...route.config, servedAs: 'static' }
-    if (onRequest) route.onRequest = onRequest
-  })
-  await app.register(fastifyStatic, {
-    root,
-    wildcard: false,
-    preCompressed: true,
-    index: false,
-    cacheControl: false,
-    setHeaders: (reply, path) => {
-      const hashed = path.startsWith(join(root, 'assets', sep))
-      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-    },
-  })
-  adding = false
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!
+
+/** All files share one limit. Requests for unknown paths are limited like any other. */
+function limitFilesApart(app: FastifyInstance, files: ReadonlyMap<string, WebFile>) {
+  const [limitFile, limitOther] = [app.rateLimit(limitOf('file')), app.rateLimit(limitOf('read'))]
+  const limit: typeof limitFile = function (request, reply) {
+    return (files.has(pathOf(request)) ? limitFile : limitOther).call(this, request, reply)
+  }
+  return limit
 }
 
 /**
@@ -76,19 +50,17 @@ const mayBePage = (path: string): boolean =>
   !path.startsWith('/assets/') &&
   path.lastIndexOf('.') < path.lastIndexOf('/')
 
-/** The prerendered HTML files by path. `_` stands for a variable segment. */
-function readPages(root: string): ReadonlyMap<string, string> {
-  const folder = join(root, 'pages')
-  if (!existsSync(folder)) return new Map()
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.html'),
-  )
-  const addressOf = (file: string) => `/${file.replaceAll('\\', '/').slice(0, -'.html'.length)}`
-  return new Map(
-    files.map((file) => [file === 'index.html' ? '/' : addressOf(file), join('pages', file)] as const),
-  )
+const PAGE_FILE = /^\/pages(\/.+)\.html$/
+
+/** The prerendered pages by path. `_` stands for a variable segment. */
+function listPages(files: ReadonlyMap<string, WebFile>): ReadonlyMap<string, WebFile> {
+  const pages = [...files].flatMap(([path, file]) => {
+    const page = PAGE_FILE.exec(path)?.[1]
+    return page === undefined ? [] : [[page === '/index' ? '/' : page, file] as const]
+  })
+  return new Map(pages)
 }
 
 /** `/parcels/XX` is served by `/parcels/_` unless it has its own file. Deeper paths have no prerendered page. */
-const findPage = (path: string, pages: ReadonlyMap<string, string>): string | undefined =>
+const findPage = (path: string, pages: ReadonlyMap<string, WebFile>): WebFile | undefined =>
   pages.get(path) ?? pages.get(path.replace(/^(\/[\w-]+)\/[^/]+$/, '$1/_'))

@@ -12,5 +12,5 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
 }
 
 /** Files, pages and unknown paths have one label each: their names change with each build and each caller. */
-const routeLabel = ({ servedAs, routeOptions: { config, url } }: FastifyRequest): string =>
-  servedAs ?? config.servedAs ?? url ?? 'unknown'
+const routeLabel = ({ servedAs, routeOptions: { url } }: FastifyRequest): string =>
+  servedAs ?? url ?? 'unknown'
