@@ -84,7 +84,7 @@ const ACTION_HANDLERS: Record<OperatorAction, Handler> = {
   approve: (world, operator) => decide(world, operator, world.random.pick(listUndecided(world)), 'approve'),
   reject: (world, operator) => decide(world, operator, world.random.pick(listUndecided(world)), 'reject'),
   freeze(world, operator) {
-    const wallet = world.random.pick(world.players).wallet.address
+    const wallet = world.random.pick(listSuspects(world))
     world.countFault('freeze')
     return attempt(world, operator, () =>
       world.product.freeze(operator.db, { ...loggedIn(world, operator), wallet, reason: ACT_REASON }),
@@ -117,6 +117,16 @@ const loggedIn = ({ clock }: SimulatedWorld, { name, wallet }: Operator) => ({
   operator: { wallet: wallet.address, name, rights: new Set(['decide'] as const) },
   now: clock.now(),
 })
+
+/** The wallets that wait for a payout: freezing these stops something. Without any, all wallets. */
+function listSuspects({ invariants, players }: SimulatedWorld): string[] {
+  const waiting = invariants.openWithdrawals.filter(
+    ({ state }) => state === 'requested' || state === 'approved',
+  )
+  return waiting.length > 0
+    ? waiting.map(({ wallet }) => wallet)
+    : players.map(({ wallet }) => wallet.address)
+}
 
 const listUndecided = ({ invariants }: SimulatedWorld): Withdrawal[] =>
   invariants.openWithdrawals.filter((each) => each.state === 'review' && !each.cancelled)

@@ -52,18 +52,18 @@ const FOUND_SOON = '23'
 // The first worlds, and those that meet what is rare. A change of the product changes every history. If these seeds then miss
 // something, two hundred decide, which takes longer: choose the seeds again with
 // `npm run test:simulation -- --seeds 200 --exercised`, which names the first seed of each.
-const RARE = [52, 215]
+const RARE = [52]
 const REGRESSIONS = readRegressions()
-const SHORT = ['--seeds', '38', '--also', [...RARE, ...REGRESSIONS].join()]
+const SHORT = ['--seeds', '31', '--also', [...RARE, ...REGRESSIONS].join()]
 const LONG = ['--seeds', '200']
 
 // Vitest runs concurrent tests at once only if no other test is between them.
 test.concurrent(
-  'forty simulated worlds violate no invariant, and meet every fault, action and result',
+  'thirty-two simulated worlds violate no invariant, and meet every fault, action and result',
   async () => {
     const options = ['--jobs', '2', '--exercised']
     const short = await simulate(...SHORT, ...options)
-    expect(short.output).toContain(`${40 + REGRESSIONS.length} seeds from 1`)
+    expect(short.output).toContain(`${32 + REGRESSIONS.length} seeds from 1`)
     expect(short.output).toContain('no violation')
     if (!short.ok) process.stdout.write(`The short list of seeds is outdated.\n${short.output}\n`)
     const { ok, output } = short.ok ? short : await simulate(...LONG, ...options)

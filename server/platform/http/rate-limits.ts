@@ -4,7 +4,7 @@ import type { RateClass } from '#contract/route.ts'
 import { systemClock } from '#server/platform/clock.ts'
 
 // Requests in ten seconds from one address. A page polls once a second and claims one worker at a time.
-// A first visit fetches about seventy files, and many players may share an address.
+// A first visit fetches up to sixty files, and many players may share an address.
 const CALLS_PER_WINDOW: Readonly<Record<RateClass | 'file', number>> = {
   read: 400,
   // A school or a mobile carrier has one address. Failed logins are slowed down in server/account/delay-failures.ts.
