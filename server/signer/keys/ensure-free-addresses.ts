@@ -4,19 +4,21 @@ import { rowOf, rowset, sql } from '#server/platform/db/db.ts'
 import type { StepDeps } from '../step-deps.ts'
 import type { KeyRing } from './key-ring.ts'
 
-/** With fewer than MIN_FREE free deposit addresses, more are created until there are TARGET_FREE. */
-const TARGET_FREE = 200
+/** With fewer free deposit addresses, more are created. */
 const MIN_FREE = 150
 
 /**
- * How many addresses are created at once, with two calls to a node for each. Some providers allow ten calls a second, and
- * the first start fails without these.
+ * How many addresses a round creates. Each needs two calls to a node, of which some providers allow ten a second: with all at
+ * once the first start would take half a minute, and payouts would wait as long.
  */
+const NEW_IN_A_ROUND = 24
+
+/** How many of these are created at the same time. The first start fails if a node refuses their calls. */
 const BATCH_SIZE = 3
 
 /**
- * New indexes start at a number derived from the time: 1,024 for each ten minutes since the beginning of 2026, so 200 for
- * two minutes. Older indexes that a restored database does not contain are therefore lower, and are not used again. 2³¹
+ * New indexes start at a number derived from the time: 1,024 for each ten minutes since the beginning of 2026, some
+ * hundred a minute. Older indexes that a restored database does not contain are therefore lower, and are not used again. 2³¹
  * indexes last 40 years.
  */
 const EPOCH_MS = Date.UTC(2026, 0, 1)
@@ -62,11 +64,12 @@ export async function ensureFreeAddresses(deps: AddressDeps): Promise<void> {
   if (retired > 0) log.warn({ retired }, 'stale free deposit addresses were retired')
   const [count] = await db.rows(countAddresses)
   const { free, newest } = count!
-  if (free >= MIN_FREE) return
-  let index = Math.max(newest, firstIndexAt(now)) + 1
-  for (let missing = TARGET_FREE - free; missing > 0; missing -= BATCH_SIZE, index += BATCH_SIZE) {
-    const indexes = Array.from({ length: Math.min(BATCH_SIZE, missing) }, (_, at) => index + at)
-    if (!(await createAddresses(deps, { indexes, now, first: free === 0 && missing === TARGET_FREE }))) return
+  const first = Math.max(newest, firstIndexAt(now)) + 1
+  const missing = free < MIN_FREE ? NEW_IN_A_ROUND : 0
+  for (let done = 0; done < missing; done += BATCH_SIZE) {
+    const length = Math.min(BATCH_SIZE, missing - done)
+    const indexes = Array.from({ length }, (_, at) => first + done + at)
+    if (!(await createAddresses(deps, { indexes, now, isNeeded: free === 0 && done === 0 }))) return
   }
 }
 
@@ -75,7 +78,7 @@ const firstIndexAt = (now: Date): number => Math.max(0, Math.floor((now.getTime(
 /** False if the chain is unavailable: a later round creates the rest. Rejects if there is no free address at all. */
 async function createAddresses(
   { db, chain, keys, log }: AddressDeps,
-  { indexes, now, first }: { indexes: readonly number[]; now: Date; first: boolean },
+  { indexes, now, isNeeded }: { indexes: readonly number[]; now: Date; isNeeded: boolean },
 ): Promise<boolean> {
   const createAddress = async (index: number) => {
     const owner = await keys.depositAddress(index)
@@ -90,7 +93,7 @@ async function createAddresses(
     await db.rows(addAddresses, { created })
     return true
   } catch (error) {
-    if (first || !(error instanceof ChainUnavailable)) throw error
+    if (isNeeded || !(error instanceof ChainUnavailable)) throw error
     return false
   }
 }
