@@ -11,7 +11,7 @@ import { shareFiles } from './scripts/share-files.ts'
 import { inlineHeadScript, inlineLandscape } from './scripts/inline-landscape.ts'
 
 const WEB = join(import.meta.dirname, 'web')
-const OUT = join(import.meta.dirname, '.build/web')
+const OUT = join(import.meta.dirname, '.build/next/web')
 
 /** Preloads the two fonts. The first paint needs them, but only the style sheet refers to them. */
 function preloadFonts(): Plugin {

@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressFiles, removeSchemas } from './scripts/build-plugins.ts'
 
-const OUT = join(import.meta.dirname, '.build/console')
+const OUT = join(import.meta.dirname, '.build/next/console')
 
 /** The operators' console: its own folder, which only the role `console` serves. The game's pages load nothing of it. */
 export default defineConfig({

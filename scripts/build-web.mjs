@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
@@ -21,8 +21,8 @@ const inputs = [
 ]
 const stamp = join(root, '.build', 'web.stamp')
 
-/** The game's pages, and those of the operators' console. */
-const CONFIGS = ['vite.config.ts', 'vite.console.config.ts']
+/** The game's pages, and those of the operators' console. Each is built into a folder of its name in `.build/next`. */
+const BUILDS = { web: 'vite.config.ts', console: 'vite.console.config.ts' }
 
 /**
  * Builds the web app into `.build/web` and the operators' console into `.build/console` if one of their files changed.
@@ -35,8 +35,8 @@ export function buildWeb(say) {
   say('Building the web app …')
   try {
     rmSync(stamp, { force: true })
-    if (!CONFIGS.every((config) => runVite(config, say))) return false
-    mkdirSync(join(root, '.build'), { recursive: true })
+    if (!Object.values(BUILDS).every((config) => runVite(config, say))) return false
+    for (const name of Object.keys(BUILDS)) replaceFolder(name)
     writeFileSync(stamp, wanted)
     return true
   } catch (error) {
@@ -45,6 +45,19 @@ export function buildWeb(say) {
     say(`${join(root, '.build')} cannot be written: ${reason}`)
     return false
   }
+}
+
+/**
+ * Puts a complete build in place of the last one. A role that starts in between would keep what it reads of half a build.
+ * @param {string} name
+ */
+function replaceFolder(name) {
+  const folder = join(root, '.build', name)
+  const [next, last] = [join(root, '.build', 'next', name), join(root, '.build', 'next', `${name}-before`)]
+  rmSync(last, { recursive: true, force: true })
+  if (existsSync(folder)) renameSync(folder, last)
+  renameSync(next, folder)
+  rmSync(last, { recursive: true, force: true })
 }
 
 /**

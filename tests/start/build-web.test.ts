@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -37,9 +37,29 @@ test('a build that cannot be written, as on a full disk, ends with a sentence', 
   expect(stdout).toMatch(/^Building the web app …\n.*\.build cannot be written: .*\n$/)
 })
 
+/** Builds one file, as Vite does where its options say. */
+const BUILDING = `
+  const { mkdirSync, writeFileSync } = require('node:fs')
+  const folder = '.build/next/' + (process.argv.includes('vite.config.ts') ? 'web' : 'console')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(folder + '/index.html', 'built')
+  console.log(process.env.NODE_ENV)`
+
 test('the pages are built for production, whatever NODE_ENV of the shell is', () => {
-  const script = makeCheckout('console.log(process.env.NODE_ENV)')
+  const script = makeCheckout(BUILDING)
   const env = { ...process.env, NODE_ENV: 'development' }
   const { status, stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8', env })
   expect([status, stdout]).toEqual([0, 'Building the web app …\nproduction\nproduction\n'])
+})
+
+test('the last build stays until the next one is complete, of which nothing else is left', () => {
+  const script = makeCheckout(`${BUILDING}
+    if (process.argv.includes('vite.console.config.ts') && process.env.FAIL) process.exit(1)`)
+  const build = (env: Record<string, string>) => spawnSync(process.execPath, [script], { env }).status
+  const web = join(dirname(script), '../.build/web')
+  mkdirSync(web, { recursive: true })
+  writeFileSync(join(web, 'old.js'), 'old')
+  expect([build({ FAIL: 'yes' }), readdirSync(web)]).toEqual([1, ['old.js']])
+  expect([build({}), readdirSync(web)]).toEqual([0, ['index.html']])
+  expect(readdirSync(join(web, '../next'))).toEqual([])
 })

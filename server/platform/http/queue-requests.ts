@@ -7,7 +7,7 @@ const MAX_WAITING = 32
 
 /**
  * Handles the requests of a connection one after the other, and closes a connection on which too many wait. Node hands over
- * all that a client has sent, and keeps each answer, with its open file, until the client reads the ones before.
+ * all that a client has sent, and keeps each answer until the client reads the ones before.
  */
 export function queueRequests(app: FastifyInstance): void {
   const waiting = new WeakMap<Socket, (() => void)[]>()

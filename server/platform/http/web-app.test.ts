@@ -95,23 +95,30 @@ test('all files of a caller share one rate limit, far above what a page loads', 
     pino({ level: 'silent' }),
   )
   serveWebApp(limited, root, { limited: true })
-  const statuses = new Map<number, number>()
-  for (let each = 0; each < 4_050; each++) {
-    const { statusCode } = await limited.inject({ url: each % 2 ? '/robots.txt' : '/assets/app-1.js' })
-    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+  const count = async (times: number, request: (at: number) => { method?: 'POST'; url: string }) => {
+    const statuses: Record<number, number> = {}
+    for (let at = 0; at < times; at++) {
+      const { statusCode } = await limited.inject(request(at))
+      statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
+    }
+    return statuses
   }
-  expect(Object.fromEntries(statuses)).toEqual({ 200: 4_000, 429: 50 })
+  const read = await count(4_050, (at) => ({ url: at % 2 ? '/robots.txt' : '/assets/app-1.js' }))
+  expect(read).toEqual({ 200: 4_000, 429: 50 })
+  // What no page does is limited like any other unknown request.
+  expect(await count(450, () => ({ method: 'POST', url: '/robots.txt' }))).toEqual({ 404: 400, 429: 50 })
   await limited.close()
 })
 
 test('metrics count all files as one route, all pages as another, and everything else as a third', async () => {
   const metricsPort = await findFreePort()
+  freezeDate()
   const counted = await createHttpServer(
-    { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
+    { publicUrl: 'http://farm.test', trustProxy: false, limited: true },
     pino({ level: 'silent' }),
   )
   counted.get('/healthz', () => ({ status: 'ok' }))
-  serveWebApp(counted, root, { limited: false })
+  serveWebApp(counted, root, { limited: true })
   const metrics = await serveMetrics({
     metricsHost: '127.0.0.1',
     metricsPort,
@@ -130,6 +137,8 @@ test('metrics count all files as one route, all pages as another, and everything
     '/healthz',
   ]
   for (const url of urls) await counted.inject({ url })
+  // Refused requests count as well.
+  for (let at = 0; at < 4_000; at++) await counted.inject({ url: '/robots.txt' })
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   const rows = [
     ...text.matchAll(/^http_requests_total\{method="GET",route="([^"]+)",status="(\d+)"\} (\d+)$/gm),
@@ -137,7 +146,8 @@ test('metrics count all files as one route, all pages as another, and everything
   expect(rows.map(([, ...row]) => row.join(' ')).toSorted()).toEqual([
     '/healthz 200 1',
     'page 200 3',
-    'static 200 2',
+    'static 200 4000',
+    'static 429 2',
     'unknown 404 2',
   ])
   await metrics.stop()

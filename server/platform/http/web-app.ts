@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { refuse } from '#server/platform/answer.ts'
 import { limitOf } from './rate-limits.ts'
 import { readWebFiles, sendWebFile, type WebFile } from './web-files.ts'
@@ -18,26 +18,35 @@ export function serveWebApp(app: FastifyInstance, root: string, { limited }: { l
   const files = readWebFiles(root)
   const pages = listPages(files)
   const start = files.get('/index.html')
+  const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+  const findFile = (request: FastifyRequest): WebFile | undefined =>
+    start && isReading(request) ? files.get(pathOf(request)) : undefined
   app.decorateRequest('servedAs', null)
-  app.setNotFoundHandler(limited ? { preHandler: limitFilesApart(app, files) } : {}, (request, reply) => {
+  // All files share one limit. Requests for unknown paths are limited like any other.
+  const limits = limited && { file: app.rateLimit(limitOf('file')), other: app.rateLimit(limitOf('read')) }
+  const preHandler: preHandlerAsyncHookHandler = async function (request, reply) {
+    const isFile = findFile(request) !== undefined
+    if (isFile) request.servedAs = 'static'
+    if (limits) await (isFile ? limits.file : limits.other).call(this, request, reply)
+  }
+  app.setNotFoundHandler({ preHandler }, (request, reply) => {
+    const file = findFile(request)
+    if (file) return sendWebFile(request, reply, file)
     const path = pathOf(request)
-    const file = files.get(path)
-    const wanted = request.method === 'GET' || request.method === 'HEAD'
-    if (!start || !wanted || !(file || mayBePage(path))) refuse('route_unknown')
-    request.servedAs = file ? 'static' : 'page'
-    return sendWebFile(request, reply, file ?? findPage(path, pages) ?? start)
+    if (!start || !isReading(request) || !mayBePage(path)) refuse('route_unknown')
+    request.servedAs = 'page'
+    return sendWebFile(request, reply, findPage(path, pages) ?? start)
   })
 }
 
-const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!
-
-/** All files share one limit. Requests for unknown paths are limited like any other. */
-function limitFilesApart(app: FastifyInstance, files: ReadonlyMap<string, WebFile>) {
-  const [limitFile, limitOther] = [app.rateLimit(limitOf('file')), app.rateLimit(limitOf('read'))]
-  const limit: typeof limitFile = function (request, reply) {
-    return (files.has(pathOf(request)) ? limitFile : limitOther).call(this, request, reply)
+/** The path without its query. Names of files contain characters that some clients encode. */
+function pathOf({ url }: FastifyRequest): string {
+  const path = url.split('?', 1)[0]!
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
   }
-  return limit
 }
 
 /**

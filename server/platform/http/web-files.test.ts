@@ -9,6 +9,7 @@ import { serveWebApp } from './web-app.ts'
 
 const SCRIPT = 'play()\n'.repeat(100)
 const SCRIPT_URL = '/assets/app-1.js'
+const STYLE = 'a{}\n'.repeat(100)
 
 const root = mkdtempSync(join(tmpdir(), 'web-files-'))
 const app = await createHttpServer(
@@ -26,10 +27,14 @@ beforeAll(() => {
   write('robots.txt.gz', gzipSync('robots'))
   write('manifest.webmanifest', '{}')
   write('.htpasswd', 'secret')
+  mkdirSync(join(root, '.git'))
+  write('.git/config', 'secret')
   write('assets/app-1.js', SCRIPT)
   write('assets/app-1.js.br', brotliCompressSync(SCRIPT))
   write('assets/app-1.js.gz', gzipSync(SCRIPT))
   write('assets/kid-1.webp', 'image')
+  write('assets/part~a.css', STYLE)
+  write('assets/part~a.css.gz', gzipSync(STYLE))
   write('assets/notes.odd', 'odd')
   serveWebApp(app, root, { limited: false })
   // A new release replaces the folder while this one runs.
@@ -63,7 +68,8 @@ test('a client that has the file in this encoding is answered with 304, and one 
   const etag = String(compressed.headers.etag)
   const again = await readWith({ 'accept-encoding': 'br', 'if-none-match': `"other", W/${etag}` })
   expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
-  expect(again.headers['cache-control']).toBe(compressed.headers['cache-control'])
+  const cachedBy = ({ headers }: typeof again) => [headers['cache-control'], headers.vary]
+  expect(cachedBy(again)).toEqual(cachedBy(compressed))
   expect((await readWith({ 'if-none-match': etag })).statusCode).toBe(200)
 })
 
@@ -103,6 +109,25 @@ test('a part of a file is answered with all of it', async () => {
   expect([statusCode, body]).toEqual([200, SCRIPT])
 })
 
-test.each([`${SCRIPT_URL}.br`, '/robots.txt.gz', '/.htpasswd'])('%s is not served', async (url) => {
-  expect((await app.inject({ url })).statusCode).toBe(404)
+test('a client is sent the encoding that the file has, even if it prefers another', async () => {
+  const { headers } = await app.inject({
+    url: '/assets/part~a.css',
+    headers: { 'accept-encoding': 'br, gzip' },
+  })
+  expect(headers['content-encoding']).toBe('gzip')
+})
+
+test.each(['/assets/part%7Ea.css', '/assets/%70art~a.css'])('%s names a file, too', async (url) => {
+  expect((await app.inject({ url })).body).toBe(STYLE)
+})
+
+test.each([`${SCRIPT_URL}.br`, '/robots.txt.gz', '/.htpasswd', '/none%2Ejs'])(
+  '%s is not served',
+  async (url) => {
+    expect((await app.inject({ url })).statusCode).toBe(404)
+  },
+)
+
+test('a file in a folder of git is answered with a page, as any unknown path', async () => {
+  expect((await app.inject({ url: '/.git/config' })).body).toBe('start')
 })
