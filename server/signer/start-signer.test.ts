@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getProgramDerivedAddress } from '@solana/kit'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Address, type Chain, type ChainNode, ChainUnavailable, type Wire } from '#server/chain/port.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
@@ -19,7 +19,7 @@ import { ensureFreeAddresses } from './keys/ensure-free-addresses.ts'
 import { fundLocalPool } from './fund-local-pool.ts'
 import { reviewRequests } from './review/review-requests.ts'
 import { openSigner } from './signer.ts'
-import { fenceChain } from './start-signer.ts'
+import { createSigningRound, fenceChain } from './start-signer.ts'
 
 const world = setUpChainTestWorld({ signer: 'later' })
 
@@ -97,30 +97,31 @@ const countFree = async (): Promise<bigint> => {
   return count!.free
 }
 
-test('addresses are created until 150 are free, some in each round, and each only once', async () => {
+test('addresses are created until 150 are free, each only once', async () => {
   const signer = await world.newSigner()
   await runQuery(world.owner, 'delete from deposit_addresses where wallet is null')
-  const free: bigint[] = []
-  for (let round = 0; round < 8; round++) {
-    await Promise.all([ensureFreeAddresses(signer), ensureFreeAddresses(signer)])
-    free.push(await countFree())
-  }
-  expect(free).toEqual([24n, 48n, 72n, 96n, 120n, 144n, 168n, 168n])
+  const create = (limitMs: number) => ensureFreeAddresses(signer, { limitMs })
+  await create(0)
+  expect(await countFree()).toBe(3n)
+  await Promise.all([create(60_000), create(60_000)])
+  expect(await countFree()).toBe(150n)
+  await create(60_000)
+  expect(await countFree()).toBe(150n)
 })
 
-test('a round creates addresses with few calls to a node, and few at once, as small plans allow', async () => {
+test('addresses cost few calls at once, as small plans allow, and a round does not wait for all', async () => {
   const signer = await world.newSigner()
   await runQuery(world.owner, 'delete from deposit_addresses where wallet is null')
-  let [open, most, all] = [0, 0, 0]
+  let [open, most] = [0, 0]
   const history: Chain['history'] = async (...of) => {
-    all += 1
     most = Math.max(most, (open += 1))
     return world.chain.history(...of).finally(() => (open -= 1))
   }
-  await ensureFreeAddresses({ ...signer, chain: { ...world.chain, history } })
-  expect(most).toBeLessThanOrEqual(6)
-  expect(all).toBe(48)
-  expect(await countFree()).toBe(24n)
+  let atMs = world.clock.now().getTime()
+  const clock = { now: () => new Date((atMs += 1_000)) }
+  await ensureFreeAddresses({ ...signer, clock, chain: { ...world.chain, history } }, { limitMs: 3_000 })
+  expect(most).toBe(6)
+  expect(await countFree()).toBe(9n)
 })
 
 test('while no node shows a history, a signer that needs addresses ends as in an outage, and starts once one does', async () => {
@@ -134,6 +135,24 @@ test('while no node shows a history, a signer that needs addresses ends as in an
   await world.newSigner()
 })
 
+test('a round goes on while no address is free and no node shows the history of a new one', async () => {
+  const signer = await world.newSigner()
+  await runQuery(world.owner, 'delete from deposit_addresses where wallet is null')
+  const treasuryAccount = await world.chain.tokenAccountOf(signer.treasury.address as Address)
+  const history: Chain['history'] = (address, options) =>
+    address === treasuryAccount
+      ? world.chain.history(address, options)
+      : Promise.reject(new ChainUnavailable('no answer in time'))
+  const warn = vi.spyOn(signer.log, 'warn')
+  await createSigningRound({ ...signer, chain: { ...world.chain, history } })()
+  expect(warn).toHaveBeenCalledWith(
+    { reason: 'no answer in time' },
+    'no deposit address is free, and none can be created',
+  )
+  await createSigningRound(signer)()
+  expect(await countFree()).toBe(150n)
+})
+
 test('a round does not read the addresses of all players', async () => {
   const signer = await world.newSigner()
   await runQuery(
@@ -144,7 +163,7 @@ test('a round does not read the addresses of all players', async () => {
   await runQuery(world.owner, 'vacuum analyze deposit_addresses')
   const sent = new Map<string, Sql>()
   const db = { ...signer.db, rows: recordStatements(signer.db, sent).rows }
-  await ensureFreeAddresses({ ...signer, db })
+  await ensureFreeAddresses({ ...signer, db }, { limitMs: 0 })
   const plan = (await planOf(world.owner, sent.get('addresses-count')!)).join('\n')
   expect(plan, plan).toContain('using deposit_addresses_free on')
   expect(plan, plan).not.toContain('Seq Scan')

@@ -42,6 +42,9 @@ const PACE_MS = 3_000
 /** Sweeps and the check of the treasury's balance are not urgent, unless more deposits wait than one round sweeps. */
 const ROUNDS_BETWEEN_SWEEPS = 10
 
+/** How long a round creates deposit addresses. Over a plan of ten calls a second that is fifteen. */
+const NEW_ADDRESSES_MS = 3_000
+
 /** The signer is silent after two minutes. Counted in rounds it would be while rounds are slow, or fail and start later. */
 const HEARTBEAT_MS = 30_000
 
@@ -111,7 +114,8 @@ export async function prepareSigner(
   const treasury = { address: signer.treasury.address }
   await bindChain({ db, chain, clock, treasury })
   const creating = { db, chain, clock, log, keys: { depositAddress: keys.depositAddress } }
-  await ensureFreeAddresses(creating).catch((error: unknown) => {
+  // The first ones. Each round creates more, and what waits for the start need not wait for these.
+  await ensureFreeAddresses(creating, { limitMs: 0 }).catch((error: unknown) => {
     if (!(error instanceof ChainUnavailable)) throw error
     // The chain is stored. Its nodes answered the check, and have failed since, or show no histories.
     throw new OutageStartupError(`SOLANA_RPC_URL does not answer: ${error.message}.`)
@@ -193,7 +197,11 @@ function composeSteps(signer: Signer) {
   const signing = { ...reading, site, operators, seal, settings, signed, treasury: treasuryKey }
   return {
     async prepare() {
-      await ensureFreeAddresses({ db, chain, clock, log, keys: { depositAddress } })
+      const creating = { db, chain, clock, log, keys: { depositAddress } }
+      await ensureFreeAddresses(creating, { limitMs: NEW_ADDRESSES_MS }).catch((error: unknown) => {
+        if (!(error instanceof ChainUnavailable)) throw error
+        log.warn({ reason: error.message }, 'no deposit address is free, and none can be created')
+      })
       await openLanes({ db, chain, keys: { laneKey }, treasury: treasuryKey, settings })
       await openTodaysBudget({ db, clock })
     },

@@ -41,7 +41,7 @@ const WELL: Record<string, string> = {
   cotton_deposits_pending: constant(3),
   cotton_deposit_oldest_age_seconds: constant(20),
   cotton_deposit_unread_age_seconds: constant(0),
-  cotton_deposit_addresses_free: constant(180),
+  cotton_deposit_addresses_free: constant(150),
   cotton_chain_slot_timestamp_seconds: NOW,
   'cotton_rpc_requests_total{node="a",outcome="ok"}': '0+60x1000',
   'cotton_rpc_requests_total{node="a",outcome="failed"}': '0+6x1000',

@@ -17,8 +17,13 @@ export const systemClock: Clock = { now: () => currentProcess().world.clock.now(
   },
   {
     file: 'server/signer/keys/ensure-free-addresses.ts',
-    find: 'free < MIN_FREE ? NEW_IN_A_ROUND : 0',
-    replace: 'free < 2 ? 4 - free : 0',
+    find: 'free + done < STOCK',
+    replace: 'free < 2 && free + done < 4',
+  },
+  {
+    file: 'server/signer/keys/ensure-free-addresses.ts',
+    find: 'STOCK - free - done',
+    replace: '4 - free - done',
   },
   { file: 'server/signer/keys/ensure-free-addresses.ts', find: 'BATCH_SIZE = 3', replace: 'BATCH_SIZE = 4' },
   // Few different indexes, so that worlds share derived keys.

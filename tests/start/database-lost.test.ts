@@ -42,7 +42,7 @@ test(
     const { dataDir, remove } = makeDataDir()
     const game = runServer({ dataDir, env: database.environment })
     try {
-      // Before it is ready: it creates many deposit addresses first.
+      // Mostly before it is ready: it funds the pool first.
       await waitFor('a signer', async () => (await owner.rows(takeTerm)).length > 0, 120_000)
       await game.ready
       // On a slow machine it may notice after the start.

@@ -15,7 +15,7 @@ export const WORLD_SEED = Uint8Array.from({ length: 64 }, (_, at) => at + 1)
 /** The private key of the test mint in every chain test world: token accounts derive from it. */
 export const WORLD_MINT_KEY = Uint8Array.from({ length: 32 }, (_, at) => at + 101)
 
-/** So many that a signer creates no more, unless a test uses fifty. */
+/** So many that a signer creates no more, unless a test uses more than fifty. */
 const FREE_ADDRESSES = 200
 
 // Tests insert addresses with low indexes, and the signer creates some with far higher ones.

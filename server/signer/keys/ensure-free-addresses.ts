@@ -4,16 +4,10 @@ import { rowOf, rowset, sql } from '#server/platform/db/db.ts'
 import type { StepDeps } from '../step-deps.ts'
 import type { KeyRing } from './key-ring.ts'
 
-/** With fewer free deposit addresses, more are created. */
-const MIN_FREE = 150
+/** So many deposit addresses are free, or more are created. */
+const STOCK = 150
 
-/**
- * How many addresses a round creates. Each needs two calls to a node, of which some providers allow ten a second: with all at
- * once the first start would take half a minute, and payouts would wait as long.
- */
-const NEW_IN_A_ROUND = 24
-
-/** How many of these are created at the same time. The first start fails if a node refuses their calls. */
+/** How many addresses are created at the same time, with two calls to a node for each. Some plans allow ten calls a second. */
 const BATCH_SIZE = 3
 
 /**
@@ -50,10 +44,14 @@ const addAddresses = sql({
 type AddressDeps = StepDeps & { keys: Pick<KeyRing, 'depositAddress'> }
 
 /**
- * Creates deposit addresses in advance, so that the api can assign one without a key. An address that already has a
- * history on the chain is stored as retired: its deposits are noticed, but it is never assigned.
+ * Creates deposit addresses in advance, so that the api can assign one without a key. It ends after `limitMs` and the batch that
+ * it has begun, since payouts wait meanwhile. An address that already has a history on the chain is stored as retired: its
+ * deposits are noticed, but it is never assigned. Rejects with `ChainUnavailable` if no address is free and none can be created.
  */
-export async function ensureFreeAddresses(deps: AddressDeps): Promise<void> {
+export async function ensureFreeAddresses(
+  deps: AddressDeps,
+  { limitMs }: { limitMs: number },
+): Promise<void> {
   const { db, clock, log } = deps
   const now = clock.now()
   const retired = await db.transaction(async (tx) => {
@@ -65,11 +63,11 @@ export async function ensureFreeAddresses(deps: AddressDeps): Promise<void> {
   const [count] = await db.rows(countAddresses)
   const { free, newest } = count!
   const first = Math.max(newest, firstIndexAt(now)) + 1
-  const missing = free < MIN_FREE ? NEW_IN_A_ROUND : 0
-  for (let done = 0; done < missing; done += BATCH_SIZE) {
-    const length = Math.min(BATCH_SIZE, missing - done)
+  for (let done = 0; free + done < STOCK; done += BATCH_SIZE) {
+    const length = Math.min(BATCH_SIZE, STOCK - free - done)
     const indexes = Array.from({ length }, (_, at) => first + done + at)
-    if (!(await createAddresses(deps, { indexes, now, isNeeded: free === 0 && done === 0 }))) return
+    if (!(await createAddresses(deps, { indexes, now, isNeeded: free + done === 0 }))) return
+    if (clock.now().getTime() - now.getTime() >= limitMs) return
   }
 }
 
