@@ -46,6 +46,16 @@ test('a credit while the next deposit is signed does not replace it', () => {
   expect(shown()).toEqual({ step: 'waiting', amount: cotton(9) })
 })
 
+test('a deposit from the first steps leaves the deposit form free once it is credited', () => {
+  recordSent('ana', cotton(5), 0, { fromGuide: true })
+  expect(shown()).toEqual({ step: 'waiting', amount: cotton(5) })
+  recordCredited('ana', cotton(5))
+  expect(shown()).toEqual({ step: 'idle' })
+  recordSent('ana', cotton(6), 1)
+  recordCredited('ana', cotton(6))
+  expect(shown()).toEqual({ step: 'arrived', amount: cotton(6) })
+})
+
 test('another player does not see the deposit', () => {
   recordSent('ana', cotton(5), 0)
   expect(shown('bo')).toEqual({ step: 'idle' })

@@ -29,9 +29,18 @@ type Sent = {
   outstanding: Cotton
   credited: Cotton
   since: number
+  /** Whether the newest one was sent from the first steps, which go on once it is credited. */
+  fromGuide: boolean
 }
 
-const NOTHING: Sent = { wallet: null, shown: { step: 'idle' }, outstanding: ZERO, credited: ZERO, since: 0 }
+const NOTHING: Sent = {
+  wallet: null,
+  shown: { step: 'idle' },
+  outstanding: ZERO,
+  credited: ZERO,
+  since: 0,
+  fromGuide: false,
+}
 
 /** One store for every component, so that a change of page neither hides nor repeats a deposit. */
 export const sentDeposits = createStore<Sent>(NOTHING)
@@ -50,7 +59,12 @@ export function forgetArrived(wallet: string | null): void {
 }
 
 /** Records that an amount is on its way to the game. */
-export function recordSent(wallet: string | null, amount: Cotton, now: number): void {
+export function recordSent(
+  wallet: string | null,
+  amount: Cotton,
+  now: number,
+  { fromGuide = false } = {},
+): void {
   const sent = sentFrom(sentDeposits.get(), wallet)
   const outstanding = baseUnits(sent.outstanding + amount)
   const credited = sent.outstanding > 0n ? sent.credited : ZERO
@@ -60,6 +74,7 @@ export function recordSent(wallet: string | null, amount: Cotton, now: number): 
     outstanding,
     credited,
     since: now,
+    fromGuide,
   })
 }
 
@@ -72,6 +87,8 @@ export function recordCredited(wallet: string | null, amount: Cotton): void {
   const next = { ...sent, credited, outstanding: left > 0n ? left : ZERO }
   if (sent.shown.step !== 'waiting') sentDeposits.set(next)
   else if (left > 0n) sentDeposits.set({ ...next, shown: { step: 'waiting', amount: left } })
+  // The deposit box would show the arrival in place of its form, at whatever visit.
+  else if (sent.fromGuide) sentDeposits.set({ ...next, shown: { step: 'idle' } })
   else sentDeposits.set({ ...next, shown: { step: 'arrived', amount: credited } })
 }
 

@@ -19,7 +19,8 @@ import { useCreditCheck } from './use-credit-check.ts'
  * component shows the same deposit.
  */
 export function useSendDeposit(): {
-  send: (amount: Cotton) => void
+  /** `fromGuide`: sent from the first steps. */
+  send: (amount: Cotton, from?: { fromGuide: boolean }) => void
   deposit: DepositState
   resting: boolean
   /** Puts a deposit away that failed, was cancelled or is credited. */
@@ -33,7 +34,7 @@ export function useSendDeposit(): {
   const slow = useCreditCheck({ wallet: walletAddress, since, enabled: outstanding > 0n })
   const { press, resting } = usePressOnce('deposit')
   return {
-    send: (amount) => press(() => submit(client, amount)),
+    send: (amount, from) => press(() => submit(client, amount, from)),
     deposit: shown.step === 'waiting' ? { ...shown, slow } : shown,
     resting,
     dismiss: () => showDeposit(walletAddress, { step: 'idle' }),
@@ -44,7 +45,7 @@ export function useSendDeposit(): {
 /** The newest attempt. Outside of React, because it continues on the next page. */
 let attempt = new AbortController()
 
-async function submit(client: QueryClient, amount: Cotton): Promise<void> {
+async function submit(client: QueryClient, amount: Cotton, from?: { fromGuide: boolean }): Promise<void> {
   const { walletAddress: wallet } = session.get()
   attempt = new AbortController()
   const { signal: cancelled } = attempt
@@ -65,7 +66,7 @@ async function submit(client: QueryClient, amount: Cotton): Promise<void> {
       await call(submitDeposit, { body: { transaction: signed.transaction } })
     }
     // The game finds the deposit on the chain, whoever sent it.
-    recordSent(wallet, amount, Date.now())
+    recordSent(wallet, amount, Date.now(), from)
   } catch (error) {
     const isCancelled = cancelled.aborted && error === cancelled.reason
     const problem = describeProblem(wallet, error)

@@ -133,7 +133,7 @@ function DepositAction({ facts }: { facts: PlayerFacts }) {
       size="sm"
       resting={resting}
       ariaDisabled={cluster === undefined}
-      onClick={() => send(amount)}
+      onClick={() => send(amount, { fromGuide: true })}
     >
       {guideMessages.deposit.action(amount)}
     </Button>
