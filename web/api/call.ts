@@ -23,16 +23,17 @@ type OptionPart<Name extends string, Value> = [Value] extends [undefined] ? unkn
 /** A route's reply. `complete` converts its amounts. */
 export type Reply<R extends Route> = Amounts<ReplyOf<R>, UnreadAmount>
 
-/** The arguments of a call to this route. */
+/** The arguments of a call to this route. `quiet`: the page makes it by itself, so nobody is asked to wait for it. */
 export type CallOptions<R extends Route> = OptionPart<'params', Call<R>['params']> &
   OptionPart<'query', Call<R>['query']> &
-  OptionPart<'body', Amounts<Call<R>['body'], Cotton>> & { signal?: AbortSignal }
+  OptionPart<'body', Amounts<Call<R>['body'], Cotton>> & { signal?: AbortSignal; quiet?: boolean }
 
 type AnyCallOptions = {
   params?: Record<string, string>
   query?: Record<string, string | undefined>
   body?: unknown
   signal?: AbortSignal
+  quiet?: boolean
 }
 
 /** The wallet that was logged in when the call of a reply was made, and how many calls were made until then. */
@@ -57,7 +58,7 @@ export const callerOf = (reply: object): string | null => origins.get(reply)?.wa
  * within 30 s. An invalid token ends the session.
  */
 export async function call<R extends Route>(route: R, options: CallOptions<R>): Promise<Reply<R>> {
-  const { params = {}, query = {}, body, signal } = options as AnyCallOptions
+  const { params = {}, query = {}, body, signal, quiet } = options as AnyCallOptions
   const { token, walletAddress } = session.get()
   const number = ++callCount
   if (route.auth === 'player' && token === null) {
@@ -84,7 +85,7 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   if (attempt) headers.set('idempotency-key', attempt.key)
 
   const init = { method: route.method, headers, body: json, signal: signal ?? null }
-  const answer = await send(url, init, { route, attempt }).catch((error: unknown) => {
+  const answer = await send(url, init, { route, attempt, quiet }).catch((error: unknown) => {
     attempt?.fail(!(error instanceof CallError && error.code === 'offline'))
     throw error
   })
@@ -137,7 +138,7 @@ function adviceOf({ route: { method, path }, attempt }: Sending): string | undef
   return attempt ? (attempt.isStored() ? inDoubt : inDoubtOnce) : undefined
 }
 
-type Sending = { route: Route; attempt: KeyedAttempt | null }
+type Sending = { route: Route; attempt: KeyedAttempt | null; quiet?: boolean }
 
 type Answer = { ok: boolean; status: number; body: unknown; isRepeated?: boolean }
 
@@ -148,7 +149,7 @@ async function send(url: string, init: RequestInit, sending: Sending): Promise<A
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const cancelled = new AbortController()
   const signals = [timeout, cancelled.signal, ...(init.signal ? [init.signal] : [])]
-  const stopTracking = adviceOf(sending) ? trackWaiting(() => cancelled.abort()) : undefined
+  const stopTracking = !sending.quiet && adviceOf(sending) ? trackWaiting(() => cancelled.abort()) : undefined
   const unsent = init.method === 'GET' ? undefined : messages.errors.notSent
   const signal = AbortSignal.any(signals)
   const startedAtMs = Date.now()

@@ -4,11 +4,13 @@ import { CONTINENTS } from '#game/continents.ts'
 
 const { serverClock } = await import('#web/api/server-clock.ts')
 const { endSession, startSession } = await import('#web/api/session.ts')
+const { waitingCalls } = await import('#web/api/waiting-calls.ts')
 const { celebrations, endCelebration } = await import('./celebrations.ts')
 const { readAndCelebrate } = await import('./use-milestones.ts')
 
 const ANA = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 const BEN = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7'
+const EVE = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
 
 /** The facts of a player who has hired one kid. */
 const FACTS = {
@@ -22,7 +24,7 @@ const FACTS = {
 }
 
 /** The game has granted these milestones, and answers a celebration like this. */
-function stubGame(codes: readonly string[], celebrate: () => Response): void {
+function stubGame(codes: readonly string[], celebrate: () => Response | Promise<Response>): void {
   const granted = codes.map((code) => ({ code, grantedAt: '2026-11-20T09:12:00.000Z' }))
   const board = { success: true, facts: FACTS, granted }
   vi.stubGlobal('fetch', (url: string) =>
@@ -82,4 +84,22 @@ test('a milestone that was granted just now has the time of the game, whatever t
   const { granted } = await readAndCelebrate(ANA, new AbortController().signal)
   setServerClock(Date.now())
   expect(granted.map(({ grantedAt }) => grantedAt)).toEqual([expect.stringContaining('2020-01-05')])
+})
+
+test('a celebration that the game answers late is not called a request that waits, because nothing was pressed', async () => {
+  startSession({ token: 'of eve', walletAddress: EVE })
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<Response>()
+  stubGame([], () => {
+    asked.resolve()
+    return answer.promise
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const celebrated = celebratedAfterRead(EVE)
+  await asked.promise
+  await vi.advanceTimersByTimeAsync(5_000)
+  vi.useRealTimers()
+  expect(waitingCalls.get()).toHaveLength(0)
+  answer.resolve(Response.json({ success: true, granted: ['first-picker'] }))
+  expect(await celebrated).toEqual(['first-picker'])
 })
