@@ -4,11 +4,13 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { claimAllWorkers, purchaseWorker } from '#contract/workers.ts'
 import { cotton } from '#game/cotton.ts'
 import { HISTORY_KEY } from './history-key.ts'
+import { renderHook } from './hook-stub.tsx'
 
 const { call, callerOf } = await import('./call.ts')
-const { endSession, readStoredBalance, startSession } = await import('./session.ts')
-const { setBalance, userQuery } = await import('./use-balance.ts')
+const { endSession, readStoredBalance, session, startSession, storeUser } = await import('./session.ts')
+const { setBalance, useBalance, useKnownBalance, userQuery } = await import('./use-balance.ts')
 const { addOwnedWorker, OWNED_WORKERS_KEY } = await import('./use-owned-workers.ts')
+const { usePlayerFacts } = await import('#web/shell/use-player-facts.ts')
 
 const ANA = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 const BEN = '7fUAJdStEuGbc3sM84cKRL6yYaaSstyLSU4ve5oovLS7'
@@ -123,4 +125,19 @@ test('the history is read again when the balance has changed, also if no call of
   expect(await readAs(25)).toBe(true)
   expect(await hireWith(5)).toBe(true)
   expect(await readAs(5)).toBe(false)
+})
+
+test('the balance of the last visit is shown until the balance is read, and decides nothing', () => {
+  startSession({ token: 'of ana', walletAddress: ANA })
+  storeUser({ walletAddress: ANA, creditBalance: cotton(5) })
+  vi.spyOn(session, 'getPrerendered').mockImplementation(session.get)
+  const client = new QueryClient()
+  const read = () => [
+    renderHook(useBalance, client),
+    renderHook(useKnownBalance, client),
+    renderHook(usePlayerFacts, client).balance,
+  ]
+  expect(read()).toEqual([cotton(5), undefined, undefined])
+  client.setQueryData(['user', ANA], { walletAddress: ANA, creditBalance: cotton(70) })
+  expect(read()).toEqual([cotton(70), cotton(70), cotton(70)])
 })

@@ -62,11 +62,20 @@ session.subscribe(() => {
   player = walletAddress
 })
 
-/** The player's balance; undefined while logged out or not known yet. */
+/** The player's balance for display; undefined while logged out or unknown. At first it is that of the last visit. */
 export function useBalance(): Cotton | undefined {
+  return useUser().data?.creditBalance ?? undefined
+}
+
+/** The player's balance for a check; undefined until it is read. That of the last visit may be too low. */
+export function useKnownBalance(): Cotton | undefined {
+  const { data, isPlaceholderData } = useUser()
+  return isPlaceholderData ? undefined : (data?.creditBalance ?? undefined)
+}
+
+function useUser() {
   const { walletAddress } = useSession()
-  const { data } = useQuery({ ...userQuery(walletAddress ?? ''), enabled: walletAddress !== null })
-  return data?.creditBalance ?? undefined
+  return useQuery({ ...userQuery(walletAddress ?? ''), enabled: walletAddress !== null })
 }
 
 /**

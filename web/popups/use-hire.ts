@@ -4,7 +4,7 @@ import { call, callerOf } from '#web/api/call.ts'
 import { complete } from '#web/api/complete.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { session } from '#web/api/session.ts'
-import { readBalanceIfInDoubt, setBalance, useBalance } from '#web/api/use-balance.ts'
+import { readBalanceIfInDoubt, setBalance, useKnownBalance } from '#web/api/use-balance.ts'
 import { addOwnedWorker, OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
 import { type PickerFacts, WORKER_TYPES_KEY } from '#web/api/use-worker-types.ts'
 import { playEffect } from '#web/audio/sound.ts'
@@ -29,7 +29,7 @@ type Hire = {
  */
 export function useHire(type: PickerFacts, onHired: (outcome: Outcome) => void): Hire {
   const client = useQueryClient()
-  const balance = useBalance()
+  const balance = useKnownBalance()
   const { press, running, resting } = usePressOnce(`hire-${type.workerType}`)
 
   const purchase = useMutation({

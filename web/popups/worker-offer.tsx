@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { cotton, formatCotton, formatCount } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
-import { useBalance } from '#web/api/use-balance.ts'
+import { useKnownBalance } from '#web/api/use-balance.ts'
 import type { TypeFacts } from '#web/api/use-worker-types.ts'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
@@ -37,7 +37,7 @@ export function WorkerOffer({ type, isSample, owned, onClose }: WorkerOfferProps
   const { workerType, name, price, available } = type
   const { hire, hiring, resting, hasHired, result } = useHireInDialog(type)
   const { loggedIn } = useSession()
-  const balance = useBalance()
+  const balance = useKnownBalance()
   const notEnough = loggedIn && balance !== undefined && balance < price && !hiring
   const { offer } = marketMessages
   return (

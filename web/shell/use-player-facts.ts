@@ -1,4 +1,4 @@
-import { useBalance } from '#web/api/use-balance.ts'
+import { useKnownBalance } from '#web/api/use-balance.ts'
 import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
 import { useSession } from '#web/api/session.ts'
 import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
@@ -10,7 +10,7 @@ import { lowestPrice, type PlayerFacts } from './next-step.ts'
 /** What the first steps know about the player. The wallet is read only while it decides the step. */
 export function usePlayerFacts(): PlayerFacts {
   const { loggedIn } = useSession()
-  const balance = useBalance()
+  const balance = useKnownBalance()
   const { data: workers } = useOwnedWorkers()
   const { types, isSample } = useWorkerTypes()
   const { deposit } = useSendDeposit()

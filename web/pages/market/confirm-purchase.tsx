@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
 import { baseUnits, formatCotton } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
-import { useBalance } from '#web/api/use-balance.ts'
+import { useKnownBalance } from '#web/api/use-balance.ts'
 import { useOwnedLand } from '#web/api/use-owned-land.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import warning from '#web/art/icons/warning.webp'
@@ -42,7 +42,7 @@ const FACTS_ID = 'purchase-facts'
 /** The confirmation of a purchase, with price and balance (S-41). It ends on the land that is now the player's. */
 export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurchaseProps) {
   const { purchase, purchasing, resting, bought, inDoubt, submittedAt, result } = usePurchase(listing.id)
-  const current = useBalance()
+  const current = useKnownBalance()
   // From the first press to the end, the sums are those that the player agreed to.
   const balance = useFrozen(current, purchasing || inDoubt || bought)
   const { parcelId, countryName, regionName, displayPrice } = listing

@@ -8,7 +8,7 @@ import { CallError } from '#web/api/call-error.ts'
 import { isInDoubt } from '#web/api/is-in-doubt.ts'
 import { readActingPlayer } from '#web/api/session.ts'
 import { landKey } from '#web/land/use-land.ts'
-import { readBalanceIfInDoubt, setBalance, useBalance } from '#web/api/use-balance.ts'
+import { readBalanceIfInDoubt, setBalance, useKnownBalance } from '#web/api/use-balance.ts'
 import { type LandParcel, OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { applyPurchase } from '#web/realtime/land-changes.ts'
@@ -38,7 +38,7 @@ export function useBuyParcel(details: Pick<LandParcel, 'parcelId' | 'ownerWallet
   lacksCredit: boolean
 } {
   const client = useQueryClient()
-  const balance = useBalance()
+  const balance = useKnownBalance()
   const { result, show, clear } = useDialogResult()
   const showProblem = (title: string, text: string, kind: OutcomeKind = 'error'): void =>
     show({ kind, title, text, durationMs: READ_MS })
