@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { claimAllWorkers, purchaseWorker } from '#contract/workers.ts'
 import { cotton } from '#game/cotton.ts'
 import { HISTORY_KEY } from './history-key.ts'
+import { fetchNextHistoryPage } from './history-stub.ts'
 import { renderHook } from './hook-stub.tsx'
 
 const { call, callerOf } = await import('./call.ts')
@@ -125,6 +126,18 @@ test('the history is read again when the balance has changed, also if no call of
   expect(await readAs(25)).toBe(true)
   expect(await hireWith(5)).toBe(true)
   expect(await readAs(5)).toBe(false)
+})
+
+test('a balance that changes does not stop the next page of the history', async () => {
+  startSession({ token: 'of ana', walletAddress: ANA })
+  const client = new QueryClient()
+  client.setQueryData(['user', ANA], { walletAddress: ANA, creditBalance: cotton(20) })
+  const expectNextPage = await fetchNextHistoryPage(client)
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(Response.json({ walletAddress: ANA, creditBalance: 25, frozen: null })),
+  )
+  await new QueryObserver(client, userQuery(ANA)).refetch()
+  await expectNextPage()
 })
 
 test('the balance of the last visit is shown until the balance is read, and decides nothing', () => {

@@ -6,6 +6,7 @@ import { call, callerOf, callNumberOf, countCalls } from './call.ts'
 import { complete, orNull, readAmount, UNKNOWN_AMOUNT } from './complete.ts'
 import { HISTORY_KEY } from './history-key.ts'
 import { isInDoubt } from './is-in-doubt.ts'
+import { refetchChanged } from './refetch-changed.ts'
 import { walletFreeze, type WalletFreeze } from '#web/wallet-freeze.ts'
 import { readStoredBalance, storeUser, session, useSession } from './session.ts'
 
@@ -46,7 +47,7 @@ type Move = { from: Cotton | null | undefined; to: Cotton | null }
 
 /** Reads the history again where it is shown. A sale or a refund changes the balance without a call from the page. */
 function readHistoryIfMoved(client: QueryClient, { from, to }: Move): void {
-  if (from !== undefined && from !== to) void client.invalidateQueries({ queryKey: HISTORY_KEY })
+  if (from !== undefined && from !== to) refetchChanged(client, { queryKey: HISTORY_KEY })
 }
 
 function setFreeze(next: WalletFreeze | null): void {

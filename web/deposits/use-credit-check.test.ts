@@ -4,6 +4,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import { fetchNextHistoryPage } from '#web/api/history-stub.ts'
 
 const { endSession, startSession } = await import('#web/api/session.ts')
 const { recordSent, sentDeposits, showDeposit } = await import('./deposit-state.ts')
@@ -15,10 +16,10 @@ const AMOUNT = cotton(50_000)
 const NOTHING = { success: true, newDeposit: false, amount: 0, newBalance: 0, pending: 0 }
 
 /** Checks at this time after the deposit, and returns what the player sees. */
-async function checkAt(ms: number, reply: object) {
+async function checkAt(ms: number, reply: object, client = new QueryClient()) {
   vi.setSystemTime(ms)
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json(reply)))
-  await checkCredit(new QueryClient(), { wallet: ANA, since: 0 })
+  await checkCredit(client, { wallet: ANA, since: 0 })
   return sentDeposits.get().shown
 }
 
@@ -48,6 +49,13 @@ test('a deposit that is not on the chain in time is no longer waited for', async
 test('a deposit that is credited late arrives', async () => {
   const credited = { ...NOTHING, newDeposit: true, amount: 50_000, newBalance: 50_000 }
   expect(await checkAt(LOST_AFTER_MS + 1, credited)).toEqual({ step: 'arrived', amount: AMOUNT })
+})
+
+test('a deposit that is credited does not stop the next page of the history', async () => {
+  const client = new QueryClient()
+  const expectNextPage = await fetchNextHistoryPage(client)
+  await checkAt(1, { ...NOTHING, newDeposit: true, amount: 50_000, newBalance: 50_000 }, client)
+  await expectNextPage()
 })
 
 test('a deposit that is reported while another player logs in arrives for the player who sent it', async () => {

@@ -3,6 +3,7 @@ import { checkDeposit } from '#contract/deposits.ts'
 import { call, callerOf, type Reply } from '#web/api/call.ts'
 import { readAmount } from '#web/api/complete.ts'
 import { HISTORY_KEY } from '#web/api/history-key.ts'
+import { refetchChanged } from '#web/api/refetch-changed.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
@@ -56,7 +57,8 @@ export async function checkCredit(
   if (callerOf(answer) !== wallet) return answer
   const amount = readAmount(answer.amount)
   if (answer.newDeposit && amount !== null) {
-    for (const queryKey of [HISTORY_KEY, WALLET_BALANCE_KEY]) void client.invalidateQueries({ queryKey })
+    refetchChanged(client, { queryKey: HISTORY_KEY })
+    void client.invalidateQueries({ queryKey: WALLET_BALANCE_KEY })
     recordCredited(wallet, amount)
   } else if (readAmount(answer.pending) === 0n && Date.now() - since > LOST_AFTER_MS) {
     recordLost(wallet, depositMessages.lost)

@@ -1,7 +1,9 @@
 import '#web/api/browser-stub.ts'
+import { QueryClient } from '@tanstack/react-query'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import { fetchNextHistoryPage } from '#web/api/history-stub.ts'
 import { renderHook } from '#web/api/hook-stub.tsx'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 
@@ -21,13 +23,14 @@ const neverAnswers = vi.fn(() => new Promise<never>(() => undefined))
 async function startDeposit(
   feature: string,
   answer: () => Promise<unknown> = neverAnswers,
+  client = new QueryClient(),
 ): Promise<{ cancel: () => void }> {
   const method = feature.replace('solana:', '')
   const features = { [feature]: { [method]: answer } }
   const wallet = { name: 'Phantom', features, chains: ['solana:localnet'] } as unknown as Wallet
   const account = { address: session.get().walletAddress } as WalletAccount
   wallets.set({ wallets: [wallet], connected: { wallet, account } })
-  const { send, cancel } = renderHook(useSendDeposit)
+  const { send, cancel } = renderHook(useSendDeposit, client)
   // A press is ignored in the cooldown of the test before.
   const press = () => {
     send(AMOUNT)
@@ -77,6 +80,16 @@ test('a deposit that the player cancels while the wallet is asked to sign it is 
   await expect.poll(() => neverAnswers).toHaveBeenCalled()
   cancel()
   await expect.poll(shown).toEqual({ step: 'cancelled', amount: AMOUNT })
+})
+
+test('a deposit does not stop the next page of the history', async () => {
+  vi.stubGlobal('fetch', serve)
+  const client = new QueryClient()
+  const expectNextPage = await fetchNextHistoryPage(client)
+  const { cancel } = await startDeposit('solana:signTransaction', neverAnswers, client)
+  cancel()
+  await expect.poll(() => shown().step).toBe('cancelled')
+  await expectNextPage()
 })
 
 test('a deposit that a wallet never signs does not block that of the next player', async () => {

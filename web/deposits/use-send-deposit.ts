@@ -4,6 +4,7 @@ import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { CallError, getErrorMessage } from '#web/api/call-error.ts'
 import { HISTORY_KEY } from '#web/api/history-key.ts'
+import { refetchChanged } from '#web/api/refetch-changed.ts'
 import { session, useSession } from '#web/api/session.ts'
 import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
@@ -74,7 +75,8 @@ async function submit(client: QueryClient, amount: Cotton, from?: { fromGuide: b
   } finally {
     stopWatching()
   }
-  for (const queryKey of [HISTORY_KEY, WALLET_BALANCE_KEY]) void client.invalidateQueries({ queryKey })
+  refetchChanged(client, { queryKey: HISTORY_KEY })
+  void client.invalidateQueries({ queryKey: WALLET_BALANCE_KEY })
 }
 
 /** Without a response, of the game or of the chain, it is unknown whether the transfer was sent. */

@@ -5,6 +5,7 @@ import { formatExact } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { HISTORY_KEY } from '#web/api/history-key.ts'
+import { refetchChanged } from '#web/api/refetch-changed.ts'
 import { securityMessages } from '#web/messages/en-security.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { TransientButton } from '#web/ui/transient-button.tsx'
@@ -28,8 +29,8 @@ export function CancelWithdrawal({ withdrawal: { id, amount } }: { withdrawal: W
         durationMs: READ_MS,
       })
     }
-    for (const queryKey of [WITHDRAWALS_KEY, WITHDRAWABLE_KEY, HISTORY_KEY])
-      void client.invalidateQueries({ queryKey })
+    for (const queryKey of [WITHDRAWALS_KEY, HISTORY_KEY]) refetchChanged(client, { queryKey })
+    void client.invalidateQueries({ queryKey: WITHDRAWABLE_KEY })
   }
   return (
     <>

@@ -4,6 +4,7 @@ import { call, callerOf } from '#web/api/call.ts'
 import { readAmount } from '#web/api/complete.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { HISTORY_KEY } from '#web/api/history-key.ts'
+import { refetchChanged } from '#web/api/refetch-changed.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { recordCredited } from '#web/deposits/deposit-state.ts'
 import { formatAmount } from '#web/messages/amount.ts'
@@ -24,7 +25,7 @@ export function useCheckDeposit() {
     onSuccess: (reply) => {
       const pending = readAmount(reply.pending)
       setBalance(client, reply)
-      void client.invalidateQueries({ queryKey: HISTORY_KEY })
+      refetchChanged(client, { queryKey: HISTORY_KEY })
       void client.invalidateQueries({ queryKey: UNCREDITED_KEY })
       if (reply.newDeposit) {
         const credited = readAmount(reply.amount)

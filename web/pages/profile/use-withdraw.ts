@@ -6,6 +6,7 @@ import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { CallError } from '#web/api/call-error.ts'
 import { HISTORY_KEY } from '#web/api/history-key.ts'
+import { refetchChanged } from '#web/api/refetch-changed.ts'
 import { readBalanceIfInDoubt, setBalance } from '#web/api/use-balance.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
@@ -65,8 +66,8 @@ export function useWithdraw(onSubmitted: () => void) {
       })
       .finally(() => {
         setStep('idle')
-        for (const queryKey of [WITHDRAWALS_KEY, WITHDRAWABLE_KEY, HISTORY_KEY])
-          void client.invalidateQueries({ queryKey })
+        for (const queryKey of [WITHDRAWALS_KEY, HISTORY_KEY]) refetchChanged(client, { queryKey })
+        void client.invalidateQueries({ queryKey: WITHDRAWABLE_KEY })
       })
   }
   const forgetFailure = (): void => setFailure(null)
