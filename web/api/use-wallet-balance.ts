@@ -5,8 +5,7 @@ import { call } from './call.ts'
 import { parseCallError } from './call-error.ts'
 import { readAmount } from './complete.ts'
 import { useSession } from './session.ts'
-
-export const WALLET_BALANCE_KEY = ['mine', 'wallet-balance']
+import { WALLET_BALANCE_KEY } from './wallet-balance-key.ts'
 
 /**
  * Tokens can arrive in a wallet at any time, and the game is not notified. Each read is a call to a node, of which an api

@@ -5,7 +5,7 @@ import { readAmount } from '#web/api/complete.ts'
 import { HISTORY_KEY } from '#web/api/history-key.ts'
 import { refetchChanged } from '#web/api/refetch-changed.ts'
 import { setBalance } from '#web/api/use-balance.ts'
-import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
+import { WALLET_BALANCE_KEY } from '#web/api/wallet-balance-key.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { recordCredited, recordLost } from './deposit-state.ts'
 

@@ -1,10 +1,11 @@
-import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/route.ts'
 import { readWithdrawable, readWithdrawals } from '#contract/withdrawals.ts'
 import type { Amounts } from '#web/api/amounts.ts'
 import { call } from '#web/api/call.ts'
 import { complete, orNull, UNKNOWN_AMOUNT } from '#web/api/complete.ts'
 import { useSession } from '#web/api/session.ts'
+import { WALLET_BALANCE_KEY } from '#web/api/wallet-balance-key.ts'
 
 export const WITHDRAWALS_KEY = ['mine', 'withdrawals']
 export const WITHDRAWABLE_KEY = ['mine', 'withdrawable']
@@ -56,9 +57,11 @@ export function useWithdrawals() {
   const { walletAddress } = useSession()
   return useInfiniteQuery({
     queryKey: [...WITHDRAWALS_KEY, walletAddress],
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal, client, queryKey }) => {
       const query = { before: pageParam ?? undefined }
-      return complete(PAGE, await call(readWithdrawals, { query, signal }))
+      const page = complete(PAGE, await call(readWithdrawals, { query, signal }))
+      readWhatMoved(client, client.getQueryData<InfiniteData<Page>>(queryKey), page)
+      return page
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page: Page) => page.next,
@@ -67,6 +70,22 @@ export function useWithdrawals() {
     refetchInterval: ({ state }) =>
       state.data && withdrawalsOf(state.data).some(isOpen) ? OPEN_REFRESH_MS : false,
   })
+}
+
+/** Reads what a withdrawal has changed that was open in the last list: a refund the balance, a payout the wallet. */
+function readWhatMoved(client: QueryClient, known: InfiniteData<Page> | undefined, page: Page): void {
+  const open = new Set(
+    known &&
+      withdrawalsOf(known)
+        .filter(isOpen)
+        .map(({ id }) => id),
+  )
+  const states = new Set(page.withdrawals.filter(({ id }) => open.has(id)).map(({ state }) => state))
+  const moved = [
+    ...(states.has('refunded') ? [['user'], WITHDRAWABLE_KEY] : []),
+    ...(states.has('finalized') ? [WALLET_BALANCE_KEY] : []),
+  ]
+  for (const queryKey of moved) void client.invalidateQueries({ queryKey })
 }
 
 /**
