@@ -104,7 +104,7 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     return checkReply(route, answer.body)
   }
   if (refused.code === 'wallet_frozen')
-    void import('./apply-freeze.ts').then(({ applyFreeze }) => applyFreeze(answer.body))
+    void import('./apply-freeze.ts').then(({ applyFreeze }) => applyFreeze(answer.body, token))
   if (refused.code === 'not_authenticated' && session.get().token === token) endSession('expired')
   throw refused
 }
