@@ -7,7 +7,7 @@ export async function fetchNextHistoryPage(client: QueryClient): Promise<() => P
   const next = Promise.withResolvers<string>()
   const history = new InfiniteQueryObserver(client, {
     queryKey: [...HISTORY_KEY, 'wallet'],
-    queryFn: ({ pageParam }) => (pageParam === 1 ? 'first page' : next.promise),
+    queryFn: ({ pageParam }) => (pageParam === 1 ? 'first' : next.promise),
     initialPageParam: 1,
     getNextPageParam: (_page, pages) => pages.length + 1,
     retry: false,
@@ -16,10 +16,10 @@ export async function fetchNextHistoryPage(client: QueryClient): Promise<() => P
   await history.refetch()
   void history.fetchNextPage()
   return async () => {
-    next.resolve('next page')
+    next.resolve('next')
     // Also what is read again afterwards.
     await expect.poll(() => client.isFetching()).toBe(0)
     stop()
-    expect(history.getCurrentResult().data?.pages).toEqual(['first page', 'next page'])
+    expect(history.getCurrentResult().data?.pages).toEqual(['first', 'next'])
   }
 }
