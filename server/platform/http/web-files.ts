@@ -35,7 +35,7 @@ const MEDIA_TYPES: Headers = {
 
 /**
  * Reads all files of a build into memory, 6 MB, by path, e.g. `/assets/app-1.js`. Empty without a build. Reading a file
- * for each request takes ten times as long, most of it to check whether a confined role may. And a release that is replaced on
+ * for each request takes more than four times as long, most of it to check whether a confined role may. And a release that is replaced on
  * the disk goes on with its own files until it restarts.
  */
 export function readWebFiles(root: string): ReadonlyMap<string, WebFile> {
