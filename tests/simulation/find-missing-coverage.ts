@@ -29,7 +29,7 @@ const CREDITED_KINDS: readonly TransferKind[] = [
 ]
 
 /** The required number of different calls at which a process died. */
-const MIN_CRASH_POINTS = 80
+const MIN_CRASH_POINTS = 100
 
 /** The required number of payouts that were signed while there were faults. With fewer, no fault happens to a payout. */
 const MIN_PAYOUTS = 15
