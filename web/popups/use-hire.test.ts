@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { cotton, ZERO } from '#game/cotton.ts'
 import { renderHook } from '#web/api/hook-stub.tsx'
+import { refuseCalls } from '#web/api/refusal-stub.ts'
 import type { PickerFacts } from '#web/api/use-worker-types.ts'
 
 const { endSession, session, startSession, storeUser } = await import('#web/api/session.ts')
@@ -10,15 +11,10 @@ const { useHire } = await import('./use-hire.ts')
 
 const ANA = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 const TYPE = { name: 'Kid', price: cotton(50_000), available: 3 } as PickerFacts
-const REFUSED = { success: false, code: 'sold_out', message: 'None is left.' }
 
 /** The addresses that a press calls. */
 function callsOf(workerType: 'kid' | 'grandma', client: QueryClient): string[] {
-  const calls: string[] = []
-  vi.stubGlobal('fetch', (url: string) => {
-    calls.push(url)
-    return Promise.resolve(Response.json(REFUSED, { status: 409 }))
-  })
+  const calls = refuseCalls('sold_out', { status: 409, message: 'None is left.' })
   const { hire } = renderHook(() => useHire({ ...TYPE, workerType }, () => undefined), client)
   hire()
   return calls

@@ -3,21 +3,17 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { cotton, ZERO } from '#game/cotton.ts'
 import { renderHook } from '#web/api/hook-stub.tsx'
+import { refuseCalls } from '#web/api/refusal-stub.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 
 const { endSession, session, startSession, storeUser } = await import('#web/api/session.ts')
 const { useBuyParcel } = await import('./use-buy-parcel.ts')
 
 const ANA = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
-const REFUSED = { success: false, code: 'parcel_taken', message: 'It is sold.' }
 
 /** The addresses that a press calls. */
 function callsOf(parcelId: string, client: QueryClient): string[] {
-  const calls: string[] = []
-  vi.stubGlobal('fetch', (url: string) => {
-    calls.push(url)
-    return Promise.resolve(Response.json(REFUSED, { status: 409 }))
-  })
+  const calls = refuseCalls('parcel_taken', { status: 409, message: 'It is sold.' })
   const parcel = { parcelId, ownerWallet: null, owned: false } as LandParcel
   const { buy } = renderHook(() => useBuyParcel(parcel), client)
   buy(parcel, cotton(100_000))
