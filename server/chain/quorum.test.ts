@@ -106,8 +106,8 @@ test.each<[name: string, views: View[], isDead: boolean]>([
   ['one of two is silent', [{ height: 400n }, 'silent'], false],
   ['one of three knows it', [{ height: 400n }, { height: 400n }, { height: 10n, known: true }], false],
 ])('a transaction is dead only when it can never land: %s', async (_name, views, isDead) => {
-  const of = { signature: SIGNATURE, lastValidBlockHeight: 150n }
-  expect(await canNeverLand(chainOf(...views), of)).toBe(isDead)
+  const of = { signature: SIGNATURE, lastValidHeight: 150n }
+  expect(await canNeverLand(chainOf(...views), [of])).toEqual([isDead])
 })
 
 test.each<[name: string, views: View[], outcome: TransactionOutcome]>([

@@ -169,22 +169,24 @@ function outcomeFrom(shown: readonly (SignatureStatus | null)[], quorum: number)
 }
 
 /**
- * Whether a transaction with a recent blockhash can never land: on at least two nodes (or the only one) the finalized height
- * is above its last valid height, and no node that answers knows the signature. A node that lags or lies can delay this,
- * but cannot cause it.
+ * Whether each transaction with a recent blockhash can never land, in the order of the arguments: on at least two nodes (or the
+ * only one) the finalized height is above its last valid height, and no node that answers knows the signature. A node that
+ * lags or lies can delay this, but cannot cause it. Each node is asked once for all of them.
  */
 export async function canNeverLand(
   chain: Chain,
-  { signature, lastValidBlockHeight }: { signature: Signature; lastValidBlockHeight: bigint },
-): Promise<boolean> {
+  transactions: readonly { signature: Signature; lastValidHeight: bigint }[],
+): Promise<boolean[]> {
+  const signatures = transactions.map(({ signature }) => signature)
   const views = await askEachNode(chain, async (node) => {
-    // Read before the status, so that the status includes everything that had landed by this height.
+    // Read before the statuses, so that these include everything that had landed by this height.
     const height = await node.blockHeight('finalized')
-    const [status] = await node.statuses([signature])
-    return { over: height > lastValidBlockHeight, known: status !== null }
+    return { height, statuses: await node.statuses(signatures) }
   })
-  if (views.some((view) => view.known)) return false
-  return views.filter((view) => view.over).length >= quorumOf(chain)
+  return transactions.map(({ lastValidHeight }, at) => {
+    if (views.some(({ statuses }) => statuses[at])) return false
+    return views.filter(({ height }) => height > lastValidHeight).length >= quorumOf(chain)
+  })
 }
 
 /** Far more than the 150 blocks for which a blockhash is valid, and those by which finality or a node is behind. */

@@ -28,14 +28,14 @@ export const CHAIN_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'server/chain/quorum.ts',
-        find: '  const views = await askEachNode(chain, async (node) => {\n    // Read before the status',
+        find: '  const views = await askEachNode(chain, async (node) => {\n    // Read before the statuses',
         replace:
-          '  const views = await askEachNode({ ...chain, nodes: chain.nodes.slice(0, 1) }, async (node) => {\n    // Read before the status',
+          '  const views = await askEachNode({ ...chain, nodes: chain.nodes.slice(0, 1) }, async (node) => {\n    // Read before the statuses',
       },
       {
         file: 'server/chain/quorum.ts',
-        find: 'views.filter((view) => view.over).length >= quorumOf(chain)',
-        replace: 'views.filter((view) => view.over).length >= 1',
+        find: 'views.filter(({ height }) => height > lastValidHeight).length >= quorumOf(chain)',
+        replace: 'views.filter(({ height }) => height > lastValidHeight).length >= 1',
       },
     ],
   },
@@ -45,8 +45,9 @@ export const CHAIN_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'server/chain/quorum.ts',
-        find: 'views.filter((view) => view.over).length >= quorumOf(chain)',
-        replace: 'views.filter((view) => view.over).length >= Math.min(1, quorumOf(chain))',
+        find: 'views.filter(({ height }) => height > lastValidHeight).length >= quorumOf(chain)',
+        replace:
+          'views.filter(({ height }) => height > lastValidHeight).length >= Math.min(1, quorumOf(chain))',
       },
     ],
   },

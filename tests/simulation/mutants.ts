@@ -250,8 +250,8 @@ import { signWithBlockhash, type SignedTransaction } from '#server/chain/transac
     edits: [
       {
         file: 'server/chain/quorum.ts',
-        find: 'over: height > lastValidBlockHeight,',
-        replace: 'over: height > 0n || height > lastValidBlockHeight,',
+        find: 'views.filter(({ height }) => height > lastValidHeight)',
+        replace: 'views.filter(({ height }) => height > 0n || height > lastValidHeight)',
       },
     ],
   },

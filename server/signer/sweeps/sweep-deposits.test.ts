@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable, type Wire } from '#server/chain/port.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
@@ -296,10 +296,14 @@ test('while more deposits wait than one round sweeps, the next round sweeps, too
   const full = await world.chain.tokenAccount(signer.treasuryTokens, 'finalized')
   const isReal = (account: string) => !account.startsWith('full')
   let available = true
+  const blockHeight = vi.fn(async () => 0n)
+  const statuses = vi.fn(world.chain.statuses)
+  const latestBlockhash = vi.fn(world.chain.latestBlockhash)
   // No sweep lands, and none expires.
   const chain: Chain = {
     ...world.chain,
-    nodes: [createNode(world.chain, { blockHeight: async () => 0n })],
+    nodes: [createNode(world.chain, { blockHeight, statuses })],
+    latestBlockhash,
     send: async () => ({ state: 'unknown', detail: 'lost' }),
     async tokenAccounts(accounts) {
       if (!available && !accounts.every(isReal)) throw new ChainUnavailable('no node answers')
@@ -314,6 +318,16 @@ test('while more deposits wait than one round sweeps, the next round sweeps, too
     inFlight.push((await runQuery(world.owner, `select from sweeps where state = 'signed'`)).length)
   }
   expect(inFlight).toEqual([20, 40, 60, 80, 80, 80])
+
+  // A node is asked about all sweeps at once, and all that are signed at once have one blockhash.
+  const countCalls = async () => {
+    for (const call of [blockHeight, statuses, latestBlockhash]) call.mockClear()
+    await sweepDeposits({ ...signer, chain })
+    return [blockHeight, statuses, latestBlockhash].map(({ mock }) => mock.calls.length)
+  }
+  expect(await countCalls()).toEqual([1, 2, 0])
+  await runQuery(world.owner, `update sweeps set state = 'failed' where state = 'signed'`)
+  expect(await countCalls()).toEqual([1, 0, 1])
   await runQuery(world.owner, `update sweeps set state = 'failed' where state = 'signed'`)
   // A round whose sweeps fail is followed by rounds without: payouts wait for rounds that fail.
   const next = createSigningRound({ ...signer, chain })

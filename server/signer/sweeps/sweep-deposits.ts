@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyPairSigner } from '@solana/kit'
 import { cotton } from '#game/cotton.ts'
-import { canNeverLand, readLongestLife, readOutcomes } from '#server/chain/quorum.ts'
+import { canNeverLand, readLongestLife, readOutcomes, type TransactionOutcome } from '#server/chain/quorum.ts'
 import type { Address, Signature, Wire } from '#server/chain/port.ts'
 import { buildSweep } from '#server/chain/transactions.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
@@ -23,7 +23,7 @@ const SMALLEST_SWEEP = {
 /** How many sweeps one round signs. */
 const AT_ONCE = 20
 
-/** How many sweeps may be in flight. Payouts wait while the nodes are asked about each one that they do not know. */
+/** How many sweeps may be in flight. Those that no node knows are sent again in each round, and payouts wait meanwhile. */
 const MAX_OPEN = 80
 
 /** How many accounts one call to a node reads. */
@@ -140,20 +140,16 @@ async function closeSweeps({ db, chain }: Pick<SweepDeps, 'db' | 'chain'>): Prom
     chain,
     open.map((sweep) => sweep.signature),
   )
-  let inFlight = 0
-  for (const [at, { id, signature, wire, lastValidHeight }] of open.entries()) {
-    const outcome = outcomes[at]
-    if (outcome === 'landed') await db.rows(close, { id, state: 'finalized' })
-    else if (outcome === 'failed') await db.rows(close, { id, state: 'failed' })
-    else if (outcome === 'seen') inFlight += 1
-    else if (await canNeverLand(chain, { signature, lastValidBlockHeight: lastValidHeight })) {
-      await db.rows(close, { id, state: 'failed' })
-    } else {
-      inFlight += 1
-      await chain.send(wire.replaceAll('\n', '') as Wire, { skipPreflight: true })
-    }
-  }
-  return inFlight
+  const withOutcome = (outcome: TransactionOutcome) => open.filter((_, at) => outcomes[at] === outcome)
+  const unseen = withOutcome('unseen')
+  const areDead = unseen.length > 0 ? await canNeverLand(chain, unseen) : []
+  const landed = withOutcome('landed')
+  const failed = [...withOutcome('failed'), ...unseen.filter((_, at) => areDead[at])]
+  for (const { id } of landed) await db.rows(close, { id, state: 'finalized' })
+  for (const { id } of failed) await db.rows(close, { id, state: 'failed' })
+  for (const { wire } of unseen.filter((_, at) => !areDead[at]))
+    await chain.send(wire.replaceAll('\n', '') as Wire, { skipPreflight: true })
+  return open.length - landed.length - failed.length
 }
 
 async function nextCandidates({ db, chain, sweepCursor }: SweepDeps): Promise<Candidate[]> {
@@ -199,10 +195,10 @@ async function startSweeps(deps: SweepDeps, limit: number): Promise<boolean> {
   const unitPriceMicrolamports = await readCappedUnitPrice(deps)
   const longest = await readLongestLife(chain)
   if (longest === null) return false
+  const lifetime = await chain.latestBlockhash('confirmed')
   for (const { index, tokenAccount, amount } of filled) {
     const depositOwner = await keys.depositKey(index)
     const id = randomUUID()
-    const lifetime = await chain.latestBlockhash('confirmed')
     const { signature, wire } = await buildSweep({
       token: chain.facts,
       depositOwner,
