@@ -33,7 +33,8 @@ export const USAGE = `npm run test:simulation -- [--seeds N] [--seed S] [--also 
   --mutant NAME  run the product with each of these mutants until it is found:
                  ${mutants.map((each) => each.name).join('\n                 ')}
   --trace        show every step
-  --exercised    fail if a kind of fault, an action or a result never occurred, and name the seeds that met each first
+  --exercised    fail if a kind of fault, an action or a result never occurred; name the seeds that met each first, and
+                 few seeds that suffice
   --covered      the same, and fail if a fault never met a state that it can meet
   --twice        run each seed twice and fail if the histories differ
   --onward       continue after a seed that violates an invariant, and list all of them at the end

@@ -1,6 +1,6 @@
 import { Coverage } from './coverage.ts'
 import { findWrongReasons, formatCoverageTable } from './coverage-table.ts'
-import { findMissingCoverage } from './find-missing-coverage.ts'
+import { chooseSeeds, findMissingCoverage } from './find-missing-coverage.ts'
 import { mutants } from './mutants.ts'
 import type { Options } from './options.ts'
 import type { Outcome } from './run-world.ts'
@@ -18,9 +18,19 @@ export type Report = {
   /** The mutants that were not found. */
   survived: string[]
   counts: Coverage['counts']
+  /** With `exercised` and without `covered`, the counts of each world by itself. */
+  worlds: { seed: number; counts: Coverage['counts'] }[]
 }
 
-export const EMPTY_REPORT: Report = { seeds: 0, steps: 0, broken: [], found: [], survived: [], counts: [] }
+export const EMPTY_REPORT: Report = {
+  seeds: 0,
+  steps: 0,
+  broken: [],
+  found: [],
+  survived: [],
+  counts: [],
+  worlds: [],
+}
 
 /** Merges the reports of several processes. */
 export function mergeReports(reports: readonly Report[]): Report {
@@ -34,6 +44,7 @@ export function mergeReports(reports: readonly Report[]): Report {
     found: reports.flatMap((each) => each.found).toSorted(),
     survived: reports.flatMap((each) => each.survived).toSorted(),
     counts: coverage.counts,
+    worlds: reports.flatMap((each) => each.worlds),
   }
 }
 
@@ -48,6 +59,8 @@ export function printReport(report: Report, options: Options): boolean {
   coverage.add(report.counts)
   printCoverage(coverage)
   const missing = options.exercised ? findMissingCoverage(coverage, options) : []
+  if (report.worlds.length > 0 && missing.length === 0)
+    printLine(`These seeds suffice: ${chooseSeeds(report.worlds).join()}`)
   if (options.covered) for (const line of formatCoverageTable(coverage)) printLine(line)
   for (const each of missing) printLine(`Never happened: ${each}`)
   const wrong = options.covered ? findWrongReasons(coverage) : []

@@ -14,11 +14,12 @@ export async function runSeeds(environment: SimulationEnvironment, options: Opti
   const coverage = new Coverage()
   const product = await loadProduct(UNMUTATED)
   const startedAt = performance.now()
-  const report = { ...EMPTY_REPORT, broken: [] as number[] }
+  const report = { ...EMPTY_REPORT, broken: [] as number[], worlds: [] as Report['worlds'] }
   let missing = findMissingCoverage(coverage, options)
   for (const [at, seed] of seeds.entries()) {
     if (report.broken.length > 0 && !onward) break
-    const run = (): Promise<Outcome> => runWorld({ seed, environment, product, coverage })
+    const own = new Coverage()
+    const run = (): Promise<Outcome> => runWorld({ seed, environment, product, coverage: own })
     const outcome = await run()
     report.seeds++
     report.steps += outcome.steps
@@ -31,6 +32,8 @@ export async function runSeeds(environment: SimulationEnvironment, options: Opti
     if (outcome.violation !== null || again.hash !== outcome.hash) report.broken.push(outcome.seed)
     if ((at + 1) % 25 === 0 && at + 1 < seeds.length)
       printLine(`${at + 1} of ${seeds.length} seeds, ${formatElapsed(startedAt)}`)
+    coverage.add(own.counts)
+    if (options.exercised && !options.covered) report.worlds.push({ seed, counts: own.counts })
     const stillMissing = findMissingCoverage(coverage, options)
     const met = missing.filter((each) => !stillMissing.includes(each))
     if (options.exercised && met.length > 0) printLine(`Seed ${seed} is the first of: ${met.join(', ')}`)

@@ -47,6 +47,7 @@ if ('problem' in options) {
 }
 if (share === undefined) process.exitCode = (await simulate(options)) ? 0 : 1
 else {
-  process.send!(await runSimulation(options))
-  process.disconnect()
+  const report = await runSimulation(options)
+  // The counts of many worlds are a long message.
+  process.send!(report, undefined, undefined, () => process.disconnect())
 }
