@@ -34,6 +34,8 @@ const QUIET = [
   // No test looks at pixels. With so little memory Chromium draws parts of a page only, which saves a third of the time of
   // a page load. Screenshots of failed tests are as incomplete; with PWDEBUG=console they are not.
   ...(process.env.PWDEBUG ? [] : ['--force-gpu-mem-available-mb=1']),
+  // A page lives for seconds, in which compiled code never pays for its compilation.
+  '--js-flags=--no-opt --no-maglev --no-sparkplug',
   `--disable-features=${[...BY_PLAYWRIGHT, ...ADDRESS_BAR].join(',')}`,
 ]
 

@@ -48,11 +48,35 @@ class LongestFirst extends BaseSequencer {
 // `npm run test:archiving` alone runs it: it tests a runbook and two programs of Debian, and little of ours.
 const ARCHIVING = 'tests/deploy/continuous-archiving.test.ts'
 
+const inFolders = (...folders: string[]): string[] => [`{${folders.join()}}/**/*.test.{ts,tsx}`]
+
+const PARTS = inFolders('server', 'local-chain', 'tests', 'scripts', 'tools', 'bench')
+
+const findFiles = (patterns: readonly string[], isWanted: (text: string) => boolean): string[] =>
+  patterns
+    .flatMap((pattern) => globSync(pattern, { cwd: import.meta.dirname }))
+    .filter((path) => !path.startsWith('tests/e2e/'))
+    .filter((path) => isWanted(readFileSync(join(import.meta.dirname, path), 'utf8')))
+
+/** `npm test` leaves out variants: further cases of what other tests prove. */
+const WITHOUT_VARIANTS = process.env.TEST_VARIANTS === 'no'
+
+/** Test files that are variants as a whole. They would start games and make folders before their tests are left out. */
+const LEFT_OUT = WITHOUT_VARIANTS
+  ? findFiles(PARTS, (text) => text.startsWith('/** @module-tag variant'))
+  : []
+
 // Each worker and each child process loads the same modules, which Node then compiles once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.build/compile-cache')
 
 const test = {
-  exclude: ['node_modules', '.build', 'tests/e2e/**', ...(process.env.TEST_ARCHIVING ? [] : [ARCHIVING])],
+  exclude: [
+    'node_modules',
+    '.build',
+    'tests/e2e/**',
+    ...LEFT_OUT,
+    ...(process.env.TEST_ARCHIVING ? [] : [ARCHIVING]),
+  ],
   pool: 'forks',
   // A busy laptop is slow, which is not a failure.
   testTimeout: 120_000,
@@ -62,19 +86,9 @@ const test = {
   restoreMocks: true,
 } satisfies TestProjectInlineConfiguration['test']
 
-const inFolders = (...folders: string[]): string[] => [`{${folders.join()}}/**/*.test.{ts,tsx}`]
-
-const PARTS = inFolders('server', 'local-chain', 'tests', 'scripts', 'tools', 'bench')
-
 /** What a test file that leaves something behind contains: a database, a chain, a server, a process, a file, or a changed global. */
 const LEAVES =
   /#tests\/|#local-chain\/|support\/|\.\/(fuzz-|database|serve-)|child_process|listen\(|createServer|mkdtemp|process\.|globalThis|\bvi\.|setFlags/
-
-const findFiles = (patterns: readonly string[], isWanted: (text: string) => boolean): string[] =>
-  patterns
-    .flatMap((pattern) => globSync(pattern, { cwd: import.meta.dirname }))
-    .filter((path) => !path.startsWith('tests/e2e/'))
-    .filter((path) => isWanted(readFileSync(join(import.meta.dirname, path), 'utf8')))
 
 /** Test files of the parts that leave nothing behind. A process of its own takes longer than most of them. */
 const PLAIN = findFiles(PARTS, (text) => !LEAVES.test(text))
@@ -122,6 +136,8 @@ export default defineConfig({
         },
       },
     ],
+    tags: [{ name: 'variant', description: 'A further case of what another test proves.' }],
+    ...(WITHOUT_VARIANTS && { tagsFilter: ['!variant'] }),
     // Tests mostly wait for the chain, for processes and for clocks.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -39,6 +39,7 @@ export function readSpecRows(spec) {
 export function readTitledTests(file, source) {
   /** @type {TitledTest[]} */
   const found = []
+  const isVariantFile = source.startsWith('/** @module-tag variant')
   /** @param {any} node */
   const visit = (node) => {
     if (node === null || typeof node !== 'object') return
@@ -49,13 +50,23 @@ export function readTitledTests(file, source) {
         file,
         title,
         ids: title.match(/\b[SAXN]-\d{1,3}\b/g) ?? [],
-        isVariant: ['VARIANT', 'VARIANT_ON_BOTH'].includes(options.name),
+        isVariant: isVariantFile || isTaggedVariant(options),
       })
     }
     for (const child of Object.values(node)) visit(child)
   }
   visit(parseSync(file, source).program)
   return found
+}
+
+/**
+ * Whether the options of a test make it a variant: `VARIANT` in a browser test, `{ tags: 'variant' }` in others.
+ * @param {any} options
+ */
+function isTaggedVariant(options) {
+  if (options.type === 'Identifier') return ['VARIANT', 'VARIANT_ON_BOTH'].includes(options.name)
+  const tags = options.properties?.find((/** @type {any} */ { key }) => key?.name === 'tags')
+  return tags?.value.value === 'variant'
 }
 
 /**

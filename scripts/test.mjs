@@ -28,6 +28,7 @@ if (!onlyChecks) checks.push(start('web app', 'node', ['scripts/build-web.mjs'])
 for (const each of await Promise.all(checks)) if (each.failed) stop(each.name, each.took)
 if (onlyChecks) close('All checks passed')
 
+env.TEST_VARIANTS = withVariants ? 'yes' : 'no'
 run('tests', 'vitest', ['run'])
 env.CHROMIUM_PATH = (await findChromium()) ?? ''
 // Playwright puts the name of the project before the title and the tags after it.

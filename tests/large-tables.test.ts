@@ -262,6 +262,7 @@ const isLarge = ROWS >= 100_000
 
 test.runIf(isLarge)(
   'dropping an index that a GET route uses on a growing table is detected',
+  { tags: 'variant', timeout: 120_000 },
   async () => {
     const owner = openDb(database.url, { max: 1, applicationName: 'test-owner' })
     const rows = await owner.rows(readIndexes)
@@ -287,7 +288,6 @@ test.runIf(isLarge)(
     expect([...unnoticed]).toEqual([])
     expect([...tried].join()).toContain('deposits-read-uncredited receipts_uncredited')
   },
-  120_000,
 )
 
 test('the pages of a list have no gap and no repetition', async () => {

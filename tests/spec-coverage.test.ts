@@ -59,6 +59,7 @@ test('ids are read from the titles of tests that run, and from no other text', (
     test(\`in \${'a loop'} (S-04, A-05)\`, DESKTOP_ONLY, async ({ page }) => {})
     test.each([['S-06']])('%s (S-07)', () => {})
     test('a further case (S-10)', VARIANT, async ({ page }) => {})
+    test('another (S-12)', { tags: 'variant', timeout: 9 }, () => {})
     test.skip('skipped (S-08)', () => {})
     test.describe('group (S-09)', () => { test('inner', () => {}) })
     other('S-11', () => {})
@@ -68,6 +69,10 @@ test('ids are read from the titles of tests that run, and from no other text', (
     { file: 'a.test.ts', title: "in ${'a loop'} (S-04, A-05)", ids: ['S-04', 'A-05'], isVariant: false },
     { file: 'a.test.ts', title: '%s (S-07)', ids: ['S-07'], isVariant: false },
     { file: 'a.test.ts', title: 'a further case (S-10)', ids: ['S-10'], isVariant: true },
+    { file: 'a.test.ts', title: 'another (S-12)', ids: ['S-12'], isVariant: true },
     { file: 'a.test.ts', title: 'inner', ids: [], isVariant: false },
   ])
+  // Vitest would take the tag in one piece for that of this file.
+  const variants = readTitledTests('a.test.ts', `/** @module${'-'}tag variant */\n${source}`)
+  expect(variants.every(({ isVariant }) => isVariant)).toBe(true)
 })

@@ -52,7 +52,7 @@ test('clients that cost much and give nothing are cut off or bounded, and player
   }
 })
 
-test('one address opens five hundred connections, and no more', async () => {
+test('one address opens five hundred connections, and no more', { tags: 'variant' }, async () => {
   const game = await startFuzzedGame({ limited: true })
   const clients = new HostileClients(CLIENT_KINDS[0]!, game.url)
   try {

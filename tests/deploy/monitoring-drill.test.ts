@@ -1,3 +1,4 @@
+/** @module-tag variant */
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -37,7 +38,7 @@ afterAll(async () => {
 
 const INTERVAL_MS = 500
 
-/** `npm run test:alerts` fires every alert. In `npm test` those about money fire; the others take a minute. */
+/** `npm run test:alerts` fires every alert. Else those about money fire; the others take a minute. */
 const IS_SHORT = process.env.ALERT_DRILL !== 'full'
 
 /** The rules with short times: nobody waits for 36 hours. What they compare stays the same. */

@@ -18,7 +18,8 @@ const refuse =
   (request, response) => {
     const refuses = paths.includes(request.url!)
     response.writeHead(refuses ? 503 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(refuses ? REFUSAL : { success: true }))
+    const caller = request.headers['x-forwarded-for']
+    response.end(JSON.stringify(refuses ? REFUSAL : { success: true, caller }))
   }
 
 const BOTH = ['/api/deposits/wallet-balance', '/ws?full']
@@ -58,4 +59,9 @@ test.skipIf(!program)('while all apis refuse WebSockets, nginx takes none of the
     expect((await fetch(`${url}/ws?full`)).status).toBe(503)
     expect((await fetch(`${url}/api/site`)).status).toBe(200)
   }
+})
+
+test.skipIf(!program)('nginx replaces the address that a caller invents', async () => {
+  const answer = await fetch(`${url}/api/site`, { headers: { 'x-forwarded-for': '198.51.100.7' } })
+  expect(await answer.json()).toEqual({ success: true, caller: '127.0.0.1' })
 })

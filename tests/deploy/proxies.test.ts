@@ -1,3 +1,4 @@
+/** @module-tag variant */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -17,7 +18,7 @@ import { writeNginxSample } from './nginx-sample.ts'
 import { startLoad } from './rolling-load.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-/** How often both apis are restarted behind each proxy: 0 in `npm test`, 20 in `npm run test:proxies`. */
+/** How often both apis are restarted behind each proxy: 20 in `npm run test:proxies`, else 0. */
 const ROUNDS = Number(process.env.ROLLING_RESTARTS ?? 0)
 
 // Longer than the interval of any health check in the samples.

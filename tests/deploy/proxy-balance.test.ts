@@ -1,3 +1,4 @@
+/** @module-tag variant */
 import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const apis = await startApis(
     [...received.keys()].map((at) => (request, response) => {
       if (request.url !== '/readyz') received[at]! += 1
-      request.resume().on('end', () => response.end('ok'))
+      request.resume().on('end', () => response.end(request.headers['x-forwarded-for']))
     }),
   )
   const own = await findFreePort()
@@ -92,6 +92,11 @@ test.skipIf(!program)('other paths of the same caller, and files, are not limite
   await countPassed('GET', '/api/terms', 500)
   expect(await countPassed('GET', '/api/site', 50)).toBe(50)
   expect(await countPassed('GET', '/assets/farm.js', 600)).toBe(600)
+})
+
+test.skipIf(!program)('HAProxy replaces the address that a caller invents', async () => {
+  const answer = await fetch(`${url}/assets/farm.js`, { headers: { 'x-forwarded-for': '198.51.100.7' } })
+  expect(await answer.text()).toBe('127.0.0.1')
 })
 
 test.skipIf(!program)('who is limited gets the refusal of the game', async () => {

@@ -22,7 +22,7 @@ const SAMPLES: Sample[] = [
 ]
 
 test.for(SAMPLES)(
-  'Caddy with the sample $file does not wait for a request that arrives byte by byte',
+  'Caddy with the sample $file waits for no request byte by byte, and replaces the address that a caller invents',
   { timeout: 30_000 },
   async ({ file, settings }, { skip }) => {
     const caddy = unpackDebianProgram(['caddy'], 'usr/bin/caddy')
@@ -32,7 +32,9 @@ test.for(SAMPLES)(
     const folder = makeDataDir()
     const path = join(folder.dataDir, file)
     writeFileSync(path, sample.replace('read_header 10s', 'read_header 1s'))
-    const apis = await startApis([(_request, response) => void response.end('ok')])
+    const apis = await startApis([
+      (request, response) => void response.end(request.headers['x-forwarded-for']),
+    ])
     const url = `http://127.0.0.1:${own}`
     const stop = await startProxy(caddy, {
       args: ['run', '--adapter', 'caddyfile', '--config', path],
@@ -42,7 +44,13 @@ test.for(SAMPLES)(
       },
       url,
     })
-    expect(await sendSlowly(own).finally(stop)).not.toMatch(/^HTTP\/1\.1 200 /)
+    try {
+      const answer = await fetch(url, { headers: { 'x-forwarded-for': '198.51.100.7' } })
+      expect(await answer.text()).toBe('127.0.0.1')
+      expect(await sendSlowly(own)).not.toMatch(/^HTTP\/1\.1 200 /)
+    } finally {
+      await stop()
+    }
     await apis.stop()
     folder.remove()
   },

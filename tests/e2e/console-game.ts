@@ -65,6 +65,7 @@ export async function startConsoleGame(): Promise<ConsoleGame & { stop(): Promis
     server.pressCtrlC()
     await server.ended
     remove()
+    if (/not confined/.test(server.output())) throw new Error(server.output())
   }
   try {
     const bound = await waitFor('the treasury', () => readBoundChain(db))

@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test'
 import {
-  DESKTOP_ONLY,
   expectAccessible,
   expectBothLayouts,
   expectNoSidewaysScroll,
   findViolations,
   isPhone,
   VARIANT,
-  DESKTOP_FIRST,
+  VARIANT_ON_BOTH,
 } from './browser-test.ts'
 import {
   createPlayer,
@@ -41,7 +40,7 @@ async function expectAccessibleInDark(page: Page): Promise<void> {
 
 test(
   'every page shows its content, takes the focus on its heading, and is accessible in light and dark',
-  DESKTOP_FIRST,
+  VARIANT_ON_BOTH,
   async ({ page }) => {
     // Axe takes most of it.
     test.slow()
@@ -169,7 +168,7 @@ test('balances and ledger of a player follow what the player does', VARIANT, asy
 
 test.describe('an operator whose sessions are ended', () => {
   test.use({ operator: 'Zoe' })
-  test('is led to the login, which says so', DESKTOP_ONLY, async ({ page, game }) => {
+  test('is led to the login, which says so', VARIANT, async ({ page, game }) => {
     await openConsole(page, '/players')
     await page.reload()
     await expect(page.getByRole('heading', { level: 1, name: 'Players' })).toBeVisible()

@@ -1,4 +1,4 @@
-import { DESKTOP_ONLY, expect, logIn, test, VARIANT } from './browser-test.ts'
+import { expect, logIn, test, VARIANT } from './browser-test.ts'
 import { delayResponses } from './delay-responses.ts'
 import { installClock } from './page-clock.ts'
 import { playWithResponses } from './response-fixtures.ts'
@@ -71,7 +71,7 @@ test(
   },
 )
 
-test('the button of a deposit is busy while the wallet is read again', DESKTOP_ONLY, async ({ page }) => {
+test('the button of a deposit is busy while the wallet is read again', VARIANT, async ({ page }) => {
   await playWithResponses(page)
   await page.goto('/profile?section=deposit')
   const box = page.getByRole('region', { name: 'Deposit', exact: true })

@@ -17,7 +17,7 @@ async function leavePage(page: Page): Promise<void> {
 
 test(
   'a page that is left with two open dialogs leaves the next one scrollable',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithResponses(page)
     await page.goto('/parcels')
@@ -42,27 +42,23 @@ test(
   },
 )
 
-test(
-  'the menu stays where it is while a dialog is open on a scrolled page',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await playWithResponses(page)
-    await page.goto('/marketplace')
-    const card = page.locator(`[data-listing="${RESPONSES.readListings!.listings[0]!.id}"] button`)
-    await expect(card).toBeVisible()
-    // The page may still be shorter than the window.
-    await expect.poll(() => page.evaluate(() => (window.scrollTo(0, 120), window.scrollY))).toBeGreaterThan(0)
-    await card.dispatchEvent('click')
-    await expect(page.getByRole('dialog', { name: 'Confirm purchase: Poland' })).toBeVisible()
-    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
-    const menu = page.locator('#side-menu')
-    expect(await menu.evaluate((element) => element.getBoundingClientRect().top)).toBeCloseTo(0)
-  },
-)
+test('the menu stays where it is while a dialog is open on a scrolled page', VARIANT, async ({ page }) => {
+  await playWithResponses(page)
+  await page.goto('/marketplace')
+  const card = page.locator(`[data-listing="${RESPONSES.readListings!.listings[0]!.id}"] button`)
+  await expect(card).toBeVisible()
+  // The page may still be shorter than the window.
+  await expect.poll(() => page.evaluate(() => (window.scrollTo(0, 120), window.scrollY))).toBeGreaterThan(0)
+  await card.dispatchEvent('click')
+  await expect(page.getByRole('dialog', { name: 'Confirm purchase: Poland' })).toBeVisible()
+  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+  const menu = page.locator('#side-menu')
+  expect(await menu.evaluate((element) => element.getBoundingClientRect().top)).toBeCloseTo(0)
+})
 
 test(
   'a dialog that waits for an answer stays open however often Escape is pressed',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithResponses(page)
     const purchase = '**/api/marketplace/purchase'
@@ -160,7 +156,7 @@ test('a withdrawal that is refused after its page was left is reported', DESKTOP
   await expect(page.getByRole('alert').filter({ hasText: 'Withdrawals are paused now.' })).toBeVisible()
 })
 
-test('a withdrawal is not refused by old limits while new ones are read', DESKTOP_ONLY, async ({ page }) => {
+test('a withdrawal is not refused by old limits while new ones are read', VARIANT, async ({ page }) => {
   const limits = { ...RESPONSES.readWithdrawable!, paused: false, pause: null, withdrawable: 5 }
   await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: limits }))
   const refusal = { success: false, code: 'not_withdrawable', message: 'The server has decided.' }
@@ -181,7 +177,7 @@ test('a withdrawal is not refused by old limits while new ones are read', DESKTO
   delayed.release()
 })
 
-test('a listing that is refused after its page was left is reported', DESKTOP_ONLY, async ({ page }) => {
+test('a listing that is refused after its page was left is reported', VARIANT, async ({ page }) => {
   await playWithResponses(page)
   const list = '**/api/marketplace/list'
   const refusal = { success: false, code: 'already_listed', message: 'Listed in another window.' }

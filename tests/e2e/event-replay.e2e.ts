@@ -186,7 +186,7 @@ test('a player’s clicks before the app has loaded are replayed', DESKTOP_ONLY,
   await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
 })
 
-test('a click that spans the hydration counts', DESKTOP_ONLY, async ({ page, context }) => {
+test('a click that spans the hydration counts', VARIANT, async ({ page, context }) => {
   const press = async (path: string, button: () => Locator): Promise<void> => {
     const release = await openDelayed(page, path, 'the app')
     await button().hover()

@@ -1,14 +1,7 @@
 import type { Page } from '@playwright/test'
 import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { buildWorkerReply, delayResponses, playWithBalance } from './delay-responses.ts'
-import {
-  expect,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  DESKTOP_ONLY,
-  test,
-  VARIANT,
-} from './browser-test.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test, VARIANT } from './browser-test.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
 const TABLET = { width: 768, height: 1024 }
@@ -118,7 +111,7 @@ test(
   },
 )
 
-test('everything that can be claimed is in the first screen', DESKTOP_ONLY, async ({ page }) => {
+test('everything that can be claimed is in the first screen', VARIANT, async ({ page }) => {
   await playWithBalance(page, 0)
   await stubAmounts(page, [1_000, 2_000, 3_000, 4_000])
   const claims = page.getByRole('button', { name: 'CLAIM', exact: true })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectNoSidewaysScroll, test, PHONE_FIRST } from './browser-test.ts'
+import { expect, expectNoSidewaysScroll, test, VARIANT_ON_BOTH } from './browser-test.ts'
 
 /** What a player needs from the landing page to the first claim. */
 const CLICKS = 6
@@ -8,7 +8,7 @@ const LIMIT_MS = 90_000
 
 test(
   'a newcomer gets from the landing page to the first claim in six clicks (X-26)',
-  PHONE_FIRST,
+  VARIANT_ON_BOTH,
   async ({ page }, { project }) => {
     test.setTimeout(LIMIT_MS + 60_000)
     let clicks = 0

@@ -5,7 +5,7 @@ import { delayResponses } from './delay-responses.ts'
 
 test(
   'the button that shows more of the history has the focus until it disappears, then the first new row',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithResponses(page)
     const [item] = RESPONSES.readHistory!.items
@@ -30,7 +30,7 @@ test(
 
 test(
   'pickers that are shown when the keyboard reaches the end of the list take over its focus',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     // A long page, so that its end is out of view.
     await page.setViewportSize({ width: 390, height: 500 })
@@ -131,7 +131,7 @@ test('a button of a dialog that is disabled does not lose the focus', DESKTOP_ON
   await expect(open).toBeFocused()
 })
 
-test('a lock that is read late takes the amount away, and not the focus', DESKTOP_ONLY, async ({ page }) => {
+test('a lock that is read late takes the amount away, and not the focus', VARIANT, async ({ page }) => {
   await playWithResponses(page, (name, whole) => {
     if (name === 'readWithdrawalLock') return { success: true, lock: { hours: 24, next: null } }
     if (name !== 'readWithdrawable') return whole
@@ -150,7 +150,7 @@ test('a lock that is read late takes the amount away, and not the focus', DESKTO
 
 test(
   'the button that tries again leaves its focus to the title of its panel, or to the page without one',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithResponses(page)
     const refusal = { success: false, code: 'malformed', message: 'No.' }
@@ -180,7 +180,7 @@ test(
 
 test(
   'the button that reads the price history of land again leaves its focus to the title of the history',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await playWithResponses(page)
     const refusal = { success: false, code: 'malformed', message: 'No.' }
@@ -200,7 +200,7 @@ test(
   },
 )
 
-test('the page gets the focus when a dialog closes whose button is gone', DESKTOP_ONLY, async ({ page }) => {
+test('the page gets the focus when a dialog closes whose button is gone', VARIANT, async ({ page }) => {
   await playWithResponses(page)
   const refusal = { success: false, code: 'listing_gone', message: 'Somebody was quicker.' }
   await page.route('**/api/marketplace/purchase', (route) => route.fulfill({ status: 409, json: refusal }))

@@ -373,7 +373,7 @@ test('without a socket, what players ask for land is polled', DESKTOP_ONLY, asyn
 
 test(
   'with a socket, listings are read again after 30 seconds, because a message can be missing',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await page.clock.install()
     await playWithResponses(page)

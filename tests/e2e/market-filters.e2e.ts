@@ -1,4 +1,4 @@
-import { closeGreeting, expect, DESKTOP_ONLY, test } from './browser-test.ts'
+import { closeGreeting, expect, test, DESKTOP_ONLY } from './browser-test.ts'
 
 test(
   'filters that change before the page has rendered the first change show it at once and are all applied (X-20)',

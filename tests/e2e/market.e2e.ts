@@ -1,17 +1,7 @@
 import type { WebSocketRoute } from '@playwright/test'
 import { playAs } from './funded-player.ts'
-import {
-  balanceOn,
-  cardOf,
-  readListingId,
-  namesOn,
-  openMarket,
-  openPage,
-  createPlayer,
-  listParcel,
-  createSeller,
-  test,
-} from './open-market.ts'
+import { balanceOn, cardOf, createPlayer, createSeller, listParcel } from './open-market.ts'
+import { namesOn, openMarket, openPage, readListingId, test } from './open-market.ts'
 import {
   closeGreeting,
   expect,
@@ -21,88 +11,92 @@ import {
   expectNoSidewaysScroll,
   DESKTOP_ONLY,
   VARIANT,
+  PHONE_FIRST,
 } from './browser-test.ts'
 
 // Each test uses its own land.
 openMarket()
 
-test('land is listed by its owner and bought live by another player, and the seller is paid (S-40, S-41, S-42, S-68, S-107, A-03, A-33)', async ({
-  page,
-  browser,
-}) => {
-  const [seller, buyer] = await Promise.all([createPlayer(150_000), createPlayer(60_000)])
-  await seller.buy('EU-FR')
-  const shop = await openPage(browser, buyer)
-  await shop.goto('/marketplace')
-  await expect(shop.getByRole('heading', { name: 'No land for sale right now.' })).toBeVisible()
+test(
+  'land is listed by its owner and bought live by another player, and the seller is paid (S-40, S-41, S-42, S-68, S-107, A-03, A-33)',
+  PHONE_FIRST,
+  async ({ page, browser }) => {
+    const [seller, buyer] = await Promise.all([createPlayer(150_000), createPlayer(60_000)])
+    await seller.buy('EU-FR')
+    const shop = await openPage(browser, buyer)
+    await shop.goto('/marketplace')
+    await expect(shop.getByRole('heading', { name: 'No land for sale right now.' })).toBeVisible()
 
-  await playAs(page.context(), seller)
-  await page.goto('/profile')
-  await page.getByRole('button', { name: 'Sell France' }).click()
-  const dialog = page.getByRole('dialog', { name: 'France' })
-  await dialog.getByLabel('Price in $COTTON').fill('40,005')
-  await expect(dialog.getByText('You paid').locator('..')).toHaveText('You paid100,000')
-  await expect(dialog.getByText('Price in Europe now').locator('..')).toHaveText('Price in Europe now102,000')
-  await expect(dialog.getByText('Fee (10%)').locator('..')).toHaveText('Fee (10%)4,000')
-  await expect(dialog.getByText('You receive').locator('..')).toHaveText('You receive36,004')
-  await dialog.getByLabel('Type the price again to confirm').fill('40,050')
-  await dialog.getByRole('button', { name: 'List for sale' }).click()
-  await expect(dialog.getByText('The two prices do not match.')).toBeVisible()
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-  await dialog.getByLabel('Type the price again to confirm').fill('40005')
-  await dialog.getByRole('button', { name: 'List for sale' }).click()
-  await expect(page.getByText('France is on the market for 40,005 $COTTON.')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Listed for 40,005 France' })).toBeFocused()
+    await playAs(page.context(), seller)
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'Sell France' }).click()
+    const dialog = page.getByRole('dialog', { name: 'France' })
+    await dialog.getByLabel('Price in $COTTON').fill('40,005')
+    await expect(dialog.getByText('You paid').locator('..')).toHaveText('You paid100,000')
+    await expect(dialog.getByText('Price in Europe now').locator('..')).toHaveText(
+      'Price in Europe now102,000',
+    )
+    await expect(dialog.getByText('Fee (10%)').locator('..')).toHaveText('Fee (10%)4,000')
+    await expect(dialog.getByText('You receive').locator('..')).toHaveText('You receive36,004')
+    await dialog.getByLabel('Type the price again to confirm').fill('40,050')
+    await dialog.getByRole('button', { name: 'List for sale' }).click()
+    await expect(dialog.getByText('The two prices do not match.')).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await dialog.getByLabel('Type the price again to confirm').fill('40005')
+    await dialog.getByRole('button', { name: 'List for sale' }).click()
+    await expect(page.getByText('France is on the market for 40,005 $COTTON.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Listed for 40,005 France' })).toBeFocused()
 
-  const card = cardOf(shop, 'France')
-  await expect(card).toContainText('Europe')
-  await expect(card).toContainText('40,005 tokens')
-  await expect(card).toContainText('Listed this minute')
-  await expect(card).toContainText(`Seller${seller.address.slice(0, 6)}…${seller.address.slice(-4)}`)
-  await expect(card).toContainText('Last paid100,000Price in Europe now102,000')
-  await expectAccessible(shop)
-  await expectNoSidewaysScroll(shop)
-  await page.getByRole('link', { name: 'Listed for 40,005 France' }).click()
-  await page.getByRole('tab', { name: 'My Listings 1' }).click()
-  await expect(cardOf(page, 'France')).toContainText('Active')
-  await expect(cardOf(page, 'France')).toContainText(/You receive \(90%\)36,004(?!\.)/)
+    const card = cardOf(shop, 'France')
+    await expect(card).toContainText('Europe')
+    await expect(card).toContainText('40,005 tokens')
+    await expect(card).toContainText('Listed this minute')
+    await expect(card).toContainText(`Seller${seller.address.slice(0, 6)}…${seller.address.slice(-4)}`)
+    await expect(card).toContainText('Last paid100,000Price in Europe now102,000')
+    await expectAccessible(shop)
+    await expectNoSidewaysScroll(shop)
+    await page.getByRole('link', { name: 'Listed for 40,005 France' }).click()
+    await page.getByRole('tab', { name: 'My Listings 1' }).click()
+    await expect(cardOf(page, 'France')).toContainText('Active')
+    await expect(cardOf(page, 'France')).toContainText(/You receive \(90%\)36,004(?!\.)/)
 
-  await card.getByRole('button', { name: 'Purchase France' }).click()
-  const confirm = shop.getByRole('dialog', { name: 'Confirm purchase: France' })
-  await expect(confirm).toContainText('Listed price40,005')
-  await expect(confirm).toContainText('Purchases are final. Land earns no $COTTON')
-  await expect(confirm.getByRole('link', { name: 'Terms and risks' })).toHaveAttribute('href', '/terms')
-  await expect(confirm).toContainText('Your balance60,000')
-  await expect(confirm).toContainText('Balance after19,995')
-  await expectAccessible(shop)
-  await confirm.getByRole('button', { name: 'Confirm' }).click()
-  const yours = shop.getByRole('dialog', { name: 'France is yours!' })
-  await expect(yours.getByText('Purchase successful! The land is now yours.')).toBeVisible()
-  await expect(yours.getByRole('link', { name: 'See France' })).toBeFocused()
-  await expectAccessible(shop)
-  await expect(confirm).toBeHidden()
-  await expect(card).toBeHidden()
-  await expect(balanceOn(shop)).toContainText('19,995')
+    await card.getByRole('button', { name: 'Purchase France' }).click()
+    const confirm = shop.getByRole('dialog', { name: 'Confirm purchase: France' })
+    await expect(confirm).toContainText('Listed price40,005')
+    await expect(confirm).toContainText('Purchases are final. Land earns no $COTTON')
+    await expect(confirm.getByRole('link', { name: 'Terms and risks' })).toHaveAttribute('href', '/terms')
+    await expect(confirm).toContainText('Your balance60,000')
+    await expect(confirm).toContainText('Balance after19,995')
+    await expectAccessible(shop)
+    await confirm.getByRole('button', { name: 'Confirm' }).click()
+    const yours = shop.getByRole('dialog', { name: 'France is yours!' })
+    await expect(yours.getByText('Purchase successful! The land is now yours.')).toBeVisible()
+    await expect(yours.getByRole('link', { name: 'See France' })).toBeFocused()
+    await expectAccessible(shop)
+    await expect(confirm).toBeHidden()
+    await expect(card).toBeHidden()
+    await expect(balanceOn(shop)).toContainText('19,995')
 
-  await expect(page.getByText('France has a new owner. You received 36,004 $COTTON.')).toBeVisible()
-  await expect(cardOf(page, 'France')).toContainText('Sold')
-  await expect(cardOf(page, 'France')).toContainText('You received36,004You paid100,000')
-  await expect(page.getByRole('tab', { name: 'My Listings', exact: true })).toBeVisible()
-  await expect(cardOf(page, 'France')).toContainText(
-    `${buyer.address.slice(0, 6)}…${buyer.address.slice(-4)}`,
-  )
-  await expect(cardOf(page, 'France').getByRole('button')).toHaveCount(0)
-  await expect(page.getByText("You don't have any active listings.")).toBeVisible()
-  await expect(balanceOn(page)).toContainText('86,004')
-  await expectAccessible(page)
+    await expect(page.getByText('France has a new owner. You received 36,004 $COTTON.')).toBeVisible()
+    await expect(cardOf(page, 'France')).toContainText('Sold')
+    await expect(cardOf(page, 'France')).toContainText('You received36,004You paid100,000')
+    await expect(page.getByRole('tab', { name: 'My Listings', exact: true })).toBeVisible()
+    await expect(cardOf(page, 'France')).toContainText(
+      `${buyer.address.slice(0, 6)}…${buyer.address.slice(-4)}`,
+    )
+    await expect(cardOf(page, 'France').getByRole('button')).toHaveCount(0)
+    await expect(page.getByText("You don't have any active listings.")).toBeVisible()
+    await expect(balanceOn(page)).toContainText('86,004')
+    await expectAccessible(page)
 
-  await yours.getByRole('link', { name: 'See France' }).click()
-  await expect(shop.getByRole('dialog', { name: 'Land Details' })).toContainText('CountryFranceStatusYours')
-  await shop.goto('/profile')
-  await expect(shop.getByRole('link', { name: 'France Yours' })).toBeVisible()
-  await shop.context().close()
-})
+    await yours.getByRole('link', { name: 'See France' }).click()
+    await expect(shop.getByRole('dialog', { name: 'Land Details' })).toContainText('CountryFranceStatusYours')
+    await shop.goto('/profile')
+    await expect(shop.getByRole('link', { name: 'France Yours' })).toBeVisible()
+    await shop.context().close()
+  },
+)
 
 test('land details show the listed price and all earlier sales (X-21)', DESKTOP_ONLY, async ({ page }) => {
   const [seller, buyer] = await Promise.all([createSeller('OC-NZ', 30_000), createPlayer(30_000)])
@@ -286,47 +280,43 @@ test(
   },
 )
 
-test(
-  'filters, order and search are in the URL and survive a reload (X-20)',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    const seller = await createPlayer(700_000)
-    const offers = { 'EU-GI': 300, 'AN-03': 100, 'OC-PF': 200, 'AS-AE': 400 }
-    for (const [parcelId, price] of Object.entries(offers)) {
-      await seller.buy(parcelId)
-      await listParcel(seller, parcelId, price)
-    }
-    await playAs(page.context(), seller)
-    await page.goto('/marketplace')
-    await page.getByLabel('Sort by').selectOption('Price: low to high')
-    await page.getByLabel('Type').selectOption('Parcel')
-    await expect(namesOn(page)).toHaveText(['Antarctica, sector 3'])
-    await expect(cardOf(page, 'Antarctica, sector 3').getByText('Parcel', { exact: true })).toBeVisible()
-    await page.getByLabel('Type').selectOption('All types')
-    await page.getByLabel('Search').pressSequentially('french')
-    await expect(namesOn(page)).toHaveText(['French Polynesia'])
-    await expect(page).toHaveURL(/\?sort=priceAsc&search=french$/)
-    await page.reload()
-    await expect(page.getByLabel('Search')).toHaveValue('french')
-    await expect(page.getByLabel('Sort by')).toHaveValue('priceAsc')
-    await expect(namesOn(page)).toHaveText(['French Polynesia'])
-    await page.getByLabel('Continent').selectOption('Africa')
-    await expect(page.getByRole('heading', { name: 'No listings match these filters.' })).toBeVisible()
-    await expectBothLayouts(page)
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await expect(page.locator('#listings')).toBeFocused()
-    await expect(page).toHaveURL(/\?sort=priceAsc$/)
-    await expect(page.getByLabel('Search')).toHaveValue('')
-    await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeVisible()
-    const own = ['Antarctica, sector 3', 'French Polynesia', 'Gibraltar']
-    const cheapest = await namesOn(page).allTextContents()
-    expect(cheapest.filter((name) => own.includes(name))).toEqual(own)
-    await page.getByLabel('Sort by').selectOption('Oldest')
-    await page.getByLabel('Continent').selectOption('Asia')
-    await expect(namesOn(page).filter({ hasText: 'United Arab Emirates' })).toBeVisible()
-    await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeHidden()
-  },
-)
+test('filters, order and search are in the URL and survive a reload (X-20)', VARIANT, async ({ page }) => {
+  const seller = await createPlayer(700_000)
+  const offers = { 'EU-GI': 300, 'AN-03': 100, 'OC-PF': 200, 'AS-AE': 400 }
+  for (const [parcelId, price] of Object.entries(offers)) {
+    await seller.buy(parcelId)
+    await listParcel(seller, parcelId, price)
+  }
+  await playAs(page.context(), seller)
+  await page.goto('/marketplace')
+  await page.getByLabel('Sort by').selectOption('Price: low to high')
+  await page.getByLabel('Type').selectOption('Parcel')
+  await expect(namesOn(page)).toHaveText(['Antarctica, sector 3'])
+  await expect(cardOf(page, 'Antarctica, sector 3').getByText('Parcel', { exact: true })).toBeVisible()
+  await page.getByLabel('Type').selectOption('All types')
+  await page.getByLabel('Search').pressSequentially('french')
+  await expect(namesOn(page)).toHaveText(['French Polynesia'])
+  await expect(page).toHaveURL(/\?sort=priceAsc&search=french$/)
+  await page.reload()
+  await expect(page.getByLabel('Search')).toHaveValue('french')
+  await expect(page.getByLabel('Sort by')).toHaveValue('priceAsc')
+  await expect(namesOn(page)).toHaveText(['French Polynesia'])
+  await page.getByLabel('Continent').selectOption('Africa')
+  await expect(page.getByRole('heading', { name: 'No listings match these filters.' })).toBeVisible()
+  await expectBothLayouts(page)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.locator('#listings')).toBeFocused()
+  await expect(page).toHaveURL(/\?sort=priceAsc$/)
+  await expect(page.getByLabel('Search')).toHaveValue('')
+  await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeVisible()
+  const own = ['Antarctica, sector 3', 'French Polynesia', 'Gibraltar']
+  const cheapest = await namesOn(page).allTextContents()
+  expect(cheapest.filter((name) => own.includes(name))).toEqual(own)
+  await page.getByLabel('Sort by').selectOption('Oldest')
+  await page.getByLabel('Continent').selectOption('Asia')
+  await expect(namesOn(page).filter({ hasText: 'United Arab Emirates' })).toBeVisible()
+  await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeHidden()
+})
 
 test('arrow keys switch tabs, and the tab is in the URL', VARIANT, async ({ page }) => {
   await page.goto('/marketplace')

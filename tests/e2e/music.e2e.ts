@@ -11,6 +11,7 @@ import {
   test,
   expectBothLayouts,
   VARIANT,
+  PHONE_FIRST,
 } from './browser-test.ts'
 
 /** Records the page's audio contexts, and the sounds that it started, by their length in seconds. */
@@ -133,7 +134,7 @@ const gestures = {
 }
 
 for (const [name, make] of Object.entries(gestures)) {
-  const where = name === 'touch' ? {} : name === 'click' ? DESKTOP_ONLY : VARIANT
+  const where = name === 'touch' ? PHONE_FIRST : VARIANT
   test(`after a reload the music resumes at the first ${name} (S-70)`, where, async ({ page }) => {
     test.skip(name === 'touch' && !isPhone(page), 'a desktop has no touch screen')
     await comeBack(page)
@@ -142,7 +143,7 @@ for (const [name, make] of Object.entries(gestures)) {
   })
 }
 
-test('paused music stays paused after a reload (X-17)', DESKTOP_ONLY, async ({ page }) => {
+test('paused music stays paused after a reload (X-17)', VARIANT, async ({ page }) => {
   await storeMusic(page, false)
   await page.goto('/')
   await closeGreeting(page)
@@ -206,7 +207,7 @@ test('a refusal plays a sound only while the sound is on', VARIANT, async ({ pag
   expect(await knocks()).toBe(1)
 })
 
-test('a hire, a claim and a tap play sounds', DESKTOP_ONLY, async ({ page, context }) => {
+test('a hire, a claim and a tap play sounds', VARIANT, async ({ page, context }) => {
   await playAs(context, await createFundedPlayer(60_000))
   await page.goto('/')
   await expectHydrated(page)

@@ -273,7 +273,7 @@ test(
 
 test(
   'an offline browser shows since when, until it is online (X-10)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context, complaints }) => {
     // A socket that is being opened would log an error.
     const firstFrame = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))

@@ -83,7 +83,7 @@ test(
 
 test(
   'an action that has failed frees its button and its dialog, also while the game answers no read either',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     let silent = false
     const lock = { hours: 0, next: null }
@@ -114,7 +114,7 @@ test(
 
 test(
   'without a socket a list of land that was behind its version is read again, once',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const [, malta, poland] = RESPONSES.readParcels!
     let lists = 0

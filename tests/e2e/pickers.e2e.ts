@@ -3,7 +3,7 @@ import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { delayResponses, playWithBalance } from './delay-responses.ts'
 import { createFundedPlayer } from './funded-player.ts'
 import { expectToastToStay, installClock } from './page-clock.ts'
-import { expect, waitForRender, DESKTOP_ONLY, test } from './browser-test.ts'
+import { expect, waitForRender, DESKTOP_ONLY, test, VARIANT } from './browser-test.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const buy = (page: Page, name: string) =>
@@ -94,7 +94,7 @@ test(
 
 test(
   'a balance that was read before a purchase never replaces the one after it',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await page.clock.install()
     await playWithBalance(page, 120_000)

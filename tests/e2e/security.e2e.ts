@@ -43,7 +43,7 @@ test('a login elsewhere is announced, listed and logged out', VARIANT, async ({ 
 
 test(
   'each new login is announced, also if the notice of a later one was dismissed before',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const [sample] = RESPONSES.readSessions!.sessions
     const login = (id: string) => ({ ...sample, id, device: id, active: true, current: id === 'Here' })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { DESKTOP_ONLY, expect, expectAccessible, logIn, settle, test } from './browser-test.ts'
+import { DESKTOP_ONLY, expect, expectAccessible, logIn, settle, test, VARIANT } from './browser-test.ts'
 import { delayResponses } from './delay-responses.ts'
 import { installPhantom } from './fake-phantom.ts'
 
@@ -78,7 +78,7 @@ test(
 
 test(
   'a deposit can be cancelled while the wallet is asked; a signature that arrives later sends nothing',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     let sent = 0
     await page.route('**/api/deposits/submit', (route) => {
@@ -112,7 +112,7 @@ test(
 
 test(
   'a login can be cancelled while the wallet is asked; an answer that arrives later logs nobody in',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     const connections: (() => void)[] = []
     const signatures: (() => void)[] = []

@@ -27,7 +27,7 @@ test('a visitor logs in on a translated page', DESKTOP_ONLY, async ({ page }) =>
   await expect(page.getByRole('button', { name: /^Wallet .*, open profile$/ }).first()).toBeVisible()
 })
 
-test('a purchase on a translated page shows its progress and its result', DESKTOP_ONLY, async ({ page }) => {
+test('a purchase on a translated page shows its progress and its result', VARIANT, async ({ page }) => {
   await playWithResponses(page)
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/workers/purchase', async (route) => {

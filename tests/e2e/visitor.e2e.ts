@@ -10,6 +10,7 @@ import {
   test,
   VARIANT,
   DESKTOP_FIRST,
+  PHONE_FIRST,
 } from './browser-test.ts'
 
 test(
@@ -102,27 +103,29 @@ test('the deposit link opens the deposit box (S-02, S-27)', VARIANT, async ({ pa
   await expect(page.getByText('Only send $COTTON tokens')).toBeVisible()
 })
 
-test('the menu opens and closes on a phone by button, Escape and link, and is always visible on a desktop', async ({
-  page,
-}) => {
-  await page.goto('/buy-pickers')
-  await closeGreeting(page)
-  const menu = page.getByRole('navigation', { name: 'Game' })
-  if (!isPhone(page)) {
+test(
+  'the menu opens and closes on a phone by button, Escape and link, and is always visible on a desktop',
+  PHONE_FIRST,
+  async ({ page }) => {
+    await page.goto('/buy-pickers')
+    await closeGreeting(page)
+    const menu = page.getByRole('navigation', { name: 'Game' })
+    if (!isPhone(page)) {
+      await expect(menu).toBeVisible()
+      return
+    }
+    await expect(menu).toBeHidden()
+    await page.getByRole('button', { name: 'Open menu' }).click()
     await expect(menu).toBeVisible()
-    return
-  }
-  await expect(menu).toBeHidden()
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  await expect(menu).toBeVisible()
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await expect(menu).toBeHidden()
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  await menu.getByRole('link', { name: 'My Farm' }).click()
-  await expect(menu).toBeHidden()
-  await expect(page).toHaveURL(/\/myfarm$/)
-})
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await menu.getByRole('link', { name: 'My Farm' }).click()
+    await expect(menu).toBeHidden()
+    await expect(page).toHaveURL(/\/myfarm$/)
+  },
+)
 
 test('a session that is ended elsewhere ends here with a message', VARIANT, async ({ page, request }) => {
   await page.goto('/myfarm')

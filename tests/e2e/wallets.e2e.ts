@@ -29,7 +29,7 @@ const USED: Record<string, string[]> = {
 for (const [index, standIn] of STAND_INS.entries()) {
   test(
     `a wallet that ${standIn.signs} logs in, deposits and withdraws (X-11)`,
-    variantFrom(2, index),
+    variantFrom(1, index),
     async ({ page }) => {
       const { address, used } = await installStandIn(page, standIn)
       await page.request.post('/api/local/faucet', { data: { walletAddress: address } })

@@ -21,7 +21,7 @@ const PRICE = 50_000
 const HARVEST = 5_000
 
 /** The server is killed after this many acknowledged claims. */
-const KILL_AFTER = [100, 350, 600, 850]
+const KILL_AFTER = [150, 500, 850]
 
 type Seeded = { token: string; workerId: string }
 

@@ -1,3 +1,4 @@
+/** @module-tag variant */
 import { expect, test } from 'vitest'
 import { CHAIN_LEAK, measureChainMemory } from './measure-chain-memory.ts'
 

@@ -1,3 +1,4 @@
+/** @module-tag variant */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag variant */
 import { expect, test } from 'vitest'
 import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { breakableDatabase } from '#tests/support/breakable-database.ts'

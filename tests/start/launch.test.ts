@@ -1,3 +1,4 @@
+/** @module-tag variant */
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { listProcesses } from '#server/processes/list-processes.ts'

@@ -1,3 +1,4 @@
+/** @module-tag variant */
 import { afterAll, expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { askLocalFaucet } from '#server/chain/ask-local-chain.ts'

@@ -81,7 +81,7 @@ test('a second server on the same data folder is refused', async () => {
   )
 })
 
-test('a killed role is restarted', async () => {
+test('a killed role is restarted', { tags: 'variant' }, async () => {
   const url = await server.ready
   const before = roles.map((role) => ({ role, pid: pidOf(role)! }))
   for (const { pid } of before) process.kill(pid, 'SIGKILL')
@@ -113,7 +113,7 @@ test('the roles of a killed server stop, and the next start takes over its datab
   expect(await remembered()).toEqual(['a', 'b', 'c'])
 })
 
-test('the next start succeeds after kill -9 of all processes', async () => {
+test('the next start succeeds after kill -9 of all processes', { tags: 'variant' }, async () => {
   await remember('d')
   for (const pid of allOf(server)) kill(pid)
   server = runServer({ dataDir: folder.dataDir })

@@ -104,6 +104,22 @@ test('of two calls that overlap, the reply that arrives last does not set an old
   expect(client.getQueryData(['user', ANA])).toMatchObject({ creditBalance: cotton(20_000) })
 })
 
+test('a read that was sent before a purchase does not replace the balance after it', async () => {
+  startSession({ token: 'of ana', walletAddress: ANA })
+  const client = new QueryClient()
+  client.setQueryData(['user', ANA], { walletAddress: ANA, creditBalance: cotton(120) })
+  const late = Promise.withResolvers<Response>()
+  const hired = Response.json({ success: true, worker: WORKER, message: '', newBalance: 70 })
+  vi.stubGlobal('fetch', (url: string) =>
+    url.startsWith('/api/users/wallet/') ? late.promise : Promise.resolve(hired),
+  )
+  const reading = new QueryObserver(client, userQuery(ANA)).refetch()
+  setBalance(client, await call(purchaseWorker, { body: { workerType: 'kid', walletAddress: ANA } }))
+  late.resolve(Response.json({ walletAddress: ANA, creditBalance: 120, frozen: null }))
+  await reading
+  expect(client.getQueryData(['user', ANA])).toMatchObject({ creditBalance: cotton(70) })
+})
+
 test('the history is read again when the balance has changed, also if no call of the page has changed it', async () => {
   startSession({ token: 'of ana', walletAddress: ANA })
   const client = new QueryClient()

@@ -6,9 +6,10 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { readFileLimit } from '#server/platform/read-file-limit.ts'
 import { waitFor } from '#tests/support/run-server.ts'
 import { createHttpServer } from './http-server.ts'
-import { limitConnections, socketLimits } from './limit-connections.ts'
+import { limitConnections, MAX_CONNECTIONS_PER_CALLER, socketLimits } from './limit-connections.ts'
 import { listen } from './listen.ts'
 import { createQueryReader } from './parse.ts'
 import { serveWebApp } from './web-app.ts'
@@ -219,6 +220,24 @@ test('WebSockets use at most half of the file descriptors, and other requests ha
   expect(text).toMatch(/^HTTP\/1\.1 200/)
   for (const socket of sockets) socket.destroy()
   await few.close()
+})
+
+test('where callers are limited, one address opens five hundred connections', async () => {
+  const limited = await createHttpServer(
+    { publicUrl: 'http://farm.test', trustProxy: false, limited: true },
+    pino({ level: 'silent' }),
+  )
+  const url = await limited.listen({ port: 0, host: '127.0.0.1' })
+  const sockets = Array.from({ length: MAX_CONNECTIONS_PER_CALLER + 20 }, () =>
+    connect({ port: Number(new URL(url).port), host: '127.0.0.1' }),
+  )
+  let ended = 0
+  for (const socket of sockets) socket.on('error', () => {}).on('close', () => (ended += 1))
+  const refused = sockets.length - Math.min(MAX_CONNECTIONS_PER_CALLER, Math.floor(readFileLimit() / 4))
+  await waitFor('refused connections', () => ended >= refused)
+  expect([MAX_CONNECTIONS_PER_CALLER, ended]).toEqual([500, refused])
+  for (const socket of sockets) socket.destroy()
+  await limited.close()
 })
 
 test('the addresses of localhost share the connection limit and close together', async () => {

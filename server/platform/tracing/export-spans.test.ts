@@ -24,3 +24,8 @@ test('a stop does not wait until the exporter gives up on a receiver that does n
     for (const socket of sockets) socket.destroy()
   }
 })
+
+test('a sampler that does not exist is refused', async () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_TRACES_SAMPLER: 'sometimes' }
+  await expect(openTracing('test', env)).rejects.toThrow(/^OTEL_TRACES_SAMPLER is "sometimes"/)
+})

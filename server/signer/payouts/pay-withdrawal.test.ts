@@ -125,13 +125,13 @@ async function runUntilCrash(signer: Signer): Promise<void> {
 test.each([false, true])(
   'a signer that crashes at every call pays each withdrawal once (after it: %s)',
   async (after) => {
-    const wallets = await Promise.all(
-      Array.from({ length: 3 }, () => createPlayerWith(world, { deposited: 150 })),
-    )
+    const create = () => createPlayerWith(world, { deposited: 150 })
+    const wallets = await Promise.all(Array.from({ length: 3 }, create))
     for (let i = 1; i <= 12; i++) for (const wallet of wallets) await withdraw(world, wallet, cotton(i))
-    for (let crashAt = 1; crashAt < 60; crashAt += 9)
+    for (let crashAt = after ? 1 : 5; crashAt < 60; crashAt += 9)
       await runUntilCrash(crashing(await world.newSigner(), { crashAt, after }))
-    for (let crashAt = 1; crashAt <= 40; crashAt++)
+    // A crash before a call leaves what one after the call before it leaves.
+    for (let crashAt = after ? 1 : 3; crashAt <= 41; crashAt += 2)
       await runUntilCrash(crashing(await createReadySigner(world), { crashAt, after }))
     await runUntilSettled(world, await world.newSigner(), wallets)
     for (const wallet of wallets) await expectPaidOnce(world, wallet)
