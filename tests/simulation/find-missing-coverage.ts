@@ -1,4 +1,4 @@
-import { Coverage } from './coverage.ts'
+import type { Coverage } from './coverage.ts'
 import { findEmptyCells } from './coverage-table.ts'
 import { FAULTS } from './fault-profile.ts'
 import { FORGERIES } from './forge-acts.ts'
@@ -44,26 +44,9 @@ type Shortfall = { what: string; times: number }
 export const findMissingCoverage = (coverage: Coverage, options: Pick<Options, 'covered'>): string[] =>
   listShortfalls(coverage, options).map(({ what }) => what)
 
-/** The seeds of a few worlds that together met what all of these did: the next one is always that which adds most. */
-export function chooseSeeds(worlds: readonly { seed: number; counts: Coverage['counts'] }[]): number[] {
-  const chosen = new Coverage()
-  const countMissing = (coverage: Coverage): number =>
-    listShortfalls(coverage, { covered: false }).reduce((total, { times }) => total + times, 0)
-  const countWith = ({ counts }: (typeof worlds)[number]): number => {
-    const coverage = new Coverage()
-    coverage.add(chosen.counts)
-    coverage.add(counts)
-    return countMissing(coverage)
-  }
-  const left = new Set(worlds)
-  while (countMissing(chosen) > 0 && left.size > 0) {
-    const counted = [...left].map((world) => ({ world, missing: countWith(world) }))
-    const { world } = counted.toSorted((a, b) => a.missing - b.missing)[0]!
-    chosen.add(world.counts)
-    left.delete(world)
-  }
-  return worlds.filter((world) => !left.has(world)).map(({ seed }) => seed)
-}
+/** How often something is missing, all together. */
+export const countMissing = (coverage: Coverage, options: Pick<Options, 'covered'>): number =>
+  listShortfalls(coverage, options).reduce((total, { times }) => total + times, 0)
 
 function listShortfalls(coverage: Coverage, { covered }: Pick<Options, 'covered'>): Shortfall[] {
   const wanted = [

@@ -1,6 +1,7 @@
 import { Coverage } from './coverage.ts'
 import { findWrongReasons, formatCoverageTable } from './coverage-table.ts'
-import { chooseSeeds, findMissingCoverage } from './find-missing-coverage.ts'
+import { chooseSeeds } from './choose-seeds.ts'
+import { findMissingCoverage } from './find-missing-coverage.ts'
 import { mutants } from './mutants.ts'
 import type { Options } from './options.ts'
 import type { Outcome } from './run-world.ts'

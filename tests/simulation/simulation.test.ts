@@ -4,7 +4,10 @@ import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getPublicKeyAsync, Point, signAsync, verifyAsync } from '@noble/ed25519'
 import { expect, test, vi } from 'vitest'
+import { chooseSeeds } from './choose-seeds.ts'
 import { CodeErrors } from './code-errors.ts'
+import { Coverage } from './coverage.ts'
+import { findMissingCoverage } from './find-missing-coverage.ts'
 import { SNAPSHOT_PARTS, snapshotStatement } from './ledger-snapshot.ts'
 import { findBrokenEdits } from './load-product.ts'
 import { mutants } from './mutants.ts'
@@ -51,15 +54,9 @@ const FOUND_SOON = '23'
 
 // Worlds that together meet everything. A change of the product changes every history. If these seeds then miss something, two
 // hundred decide, which takes longer: choose the seeds again with `npm run test:simulation -- --seeds 200 --exercised`.
-const SEEDS = [5, 7, 12, 35, 43, 52, 69, 82, 107, 110, 122, 126, 139, 177, 185]
-const SHORT = [
-  '--seed',
-  String(SEEDS[0]),
-  '--seeds',
-  '1',
-  '--also',
-  [...SEEDS.slice(1), ...readRegressions()].join(),
-]
+const CHOSEN = [5, 7, 12, 35, 43, 52, 69, 82, 107, 110, 122, 126, 139, 177, 185]
+const [FIRST, ...OTHERS] = [...CHOSEN, ...readRegressions()]
+const SHORT = ['--seed', String(FIRST), '--seeds', '1', '--also', OTHERS.join()]
 const LONG = ['--seeds', '200']
 
 // Vitest runs concurrent tests at once only if no other test is between them.
@@ -68,7 +65,7 @@ test.concurrent(
   async () => {
     const options = ['--jobs', '2', '--exercised']
     const short = await simulate(...SHORT, ...options)
-    expect(short.output).toContain(`${SEEDS.length + readRegressions().length} seeds from ${SEEDS[0]}`)
+    expect(short.output).toContain(`${1 + OTHERS.length} seeds from ${FIRST}`)
     expect(short.output).toContain('no violation')
     if (!short.ok) process.stdout.write(`The short list of seeds is outdated.\n${short.output}\n`)
     const { ok, output } = short.ok ? short : await simulate(...LONG, ...options)
@@ -199,6 +196,19 @@ test('a signature that is verified again has the same result, almost without ari
   expect([await verify(signed), await verify(other)]).toEqual([true, false])
   expect(doubled.mock.calls.length).toBeLessThan(20)
   doubled.mockRestore()
+})
+
+test('the chosen seeds together meet everything, and none is without use', () => {
+  const crashes = Array.from({ length: 100 }, (_, at) => `crash: point ${at}`)
+  const kinds = findMissingCoverage(new Coverage(), { covered: false }).filter((what) => /^\w+: /.test(what))
+  const met = (...what: string[]): Coverage['counts'] => what.map((each) => [each, 1])
+  const worlds = [
+    { seed: 1, counts: met(...kinds.slice(1), ...crashes.slice(0, 50)) },
+    { seed: 2, counts: met(...crashes.slice(0, 60)) },
+    { seed: 3, counts: [...met(kinds[0]!, ...crashes.slice(50)), ['signed under faults', 15]] },
+  ] satisfies { seed: number; counts: Coverage['counts'] }[]
+  expect(chooseSeeds(worlds)).toEqual([1, 3])
+  expect(chooseSeeds(worlds.slice(0, 2))).toEqual([1, 2])
 })
 
 test('a seed that failed is kept once, and repeated from then on', () => {
