@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isVariantFile } from './scripts/is-variant-file.mjs'
 
 // Without cached durations Vitest sorts by file size. These files run longest although they are short.
 const LONGEST = [
@@ -61,10 +62,8 @@ const findFiles = (patterns: readonly string[], isWanted: (text: string) => bool
 /** `npm test` leaves out variants: further cases of what other tests prove. */
 const WITHOUT_VARIANTS = process.env.TEST_VARIANTS === 'no'
 
-/** Test files that are variants as a whole. They would start games and make folders before their tests are left out. */
-const LEFT_OUT = WITHOUT_VARIANTS
-  ? findFiles(PARTS, (text) => text.startsWith('/** @module-tag variant'))
-  : []
+/** Files with the tag. Vitest leaves out their tests as well, but only after it has loaded them, which makes folders. */
+const LEFT_OUT = WITHOUT_VARIANTS ? findFiles(PARTS, isVariantFile) : []
 
 // Each worker and each child process loads the same modules, which Node then compiles once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.build/compile-cache')

@@ -2,6 +2,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseSync } from 'vite'
+import { isVariantFile } from './is-variant-file.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const TARGET = join(ROOT, 'docs/spec-coverage.md')
@@ -39,7 +40,7 @@ export function readSpecRows(spec) {
 export function readTitledTests(file, source) {
   /** @type {TitledTest[]} */
   const found = []
-  const isVariantFile = source.startsWith('/** @module-tag variant')
+  const isVariant = isVariantFile(source)
   /** @param {any} node */
   const visit = (node) => {
     if (node === null || typeof node !== 'object') return
@@ -50,7 +51,7 @@ export function readTitledTests(file, source) {
         file,
         title,
         ids: title.match(/\b[SAXN]-\d{1,3}\b/g) ?? [],
-        isVariant: isVariantFile || isTaggedVariant(options),
+        isVariant: isVariant || isTaggedVariant(options),
       })
     }
     for (const child of Object.values(node)) visit(child)
