@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { DESKTOP_ONLY, ignoreOfflineErrors, VARIANT, DESKTOP_FIRST } from './browser-test.ts'
+import { ignoreOfflineErrors, VARIANT, DESKTOP_FIRST, VARIANT_ON_BOTH } from './browser-test.ts'
 import {
   createPlayer,
   createWithdrawal,
@@ -158,7 +158,7 @@ test('a rejection needs a reason, which the player reads', VARIANT, async ({ pag
   expect(JSON.stringify(body)).toContain('Ask with the other wallet')
 })
 
-test('a double click on every button of an act gives one effect', DESKTOP_ONLY, async ({ page, game }) => {
+test('a double click on every button of an act gives one effect', VARIANT, async ({ page, game }) => {
   await openConsole(page, '/withdrawals')
   const delayed = await delayResponses(page, '**/api/console/pause')
   let dialog = await openAct(page, 'Pause withdrawals', 'Checking the reserve')
@@ -218,7 +218,7 @@ test('a lost answer is checked before anything is signed again', VARIANT, async 
   expect(await readActs(game, id)).toEqual(['approve done'])
 })
 
-test('a player is frozen, logged out, adjusted and unfrozen', DESKTOP_FIRST, async ({ page, game }) => {
+test('a player is frozen, logged out, adjusted and unfrozen', VARIANT_ON_BOTH, async ({ page, game }) => {
   const player = await createPlayer(game, 30_000)
   await openConsole(page, '/players')
   await page.getByLabel('Wallet, or the start of it').fill(player.address.slice(0, 12))
@@ -259,7 +259,7 @@ test('a player is frozen, logged out, adjusted and unfrozen', DESKTOP_FIRST, asy
 
 test(
   'a market is opened and closed, and players read an announcement until it is ended',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, game, context }) => {
     await openConsole(page, '/world')
     const europe = page.getByRole('row', { name: /Europe/ })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSidewaysScroll, isPhone, DESKTOP_FIRST } from './browser-test.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, isPhone, VARIANT_ON_BOTH } from './browser-test.ts'
 import { playAs } from './funded-player.ts'
 import { createPlayer, createSeller, runOps, shareMarket, test } from './open-market.ts'
 
@@ -11,7 +11,7 @@ const noteOn = (page: Page) => page.getByRole('status').filter({ hasText: 'Your 
 
 test(
   'the player of a frozen wallet reads why on every page, and moves nothing (X-32)',
-  DESKTOP_FIRST,
+  VARIANT_ON_BOTH,
   async ({ page, context }) => {
     const lands = isPhone(page) ? ['AF-KE', 'AF-MG'] : ['AF-GH', 'AF-EG']
     const seller = await createSeller(lands[test.info().retry]!, 120_000)

@@ -1,6 +1,6 @@
 import type { ElementHandle, Locator, Page } from '@playwright/test'
 import { readListingId, openMarket, createPlayer, test } from './open-market.ts'
-import { closeGreeting, expect, DESKTOP_ONLY, VARIANT } from './browser-test.ts'
+import { closeGreeting, expect, VARIANT } from './browser-test.ts'
 
 openMarket()
 
@@ -45,7 +45,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
-test('the whole game can be played with the keyboard alone (X-16)', DESKTOP_ONLY, async ({ page }) => {
+test('the whole game can be played with the keyboard alone (X-16)', VARIANT, async ({ page }) => {
   test.setTimeout(240_000)
   const press = (key: string) => page.keyboard.press(key)
   const type = (text: string) => page.keyboard.type(text)

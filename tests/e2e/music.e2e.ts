@@ -93,7 +93,7 @@ test(
 )
 
 test(
-  'the button pauses and resumes the music, and the choice is stored (S-51, S-70)',
+  'the button pauses and resumes the music, and the choice is stored (S-51, S-70, X-17)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await page.goto('/')
@@ -167,7 +167,7 @@ test('the music button itself starts the music after a reload', VARIANT, async (
 
 test(
   'music and effects have a volume each, set with the keyboard and stored (X-17)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page }) => {
     await page.goto('/buy-pickers')
     await closeGreeting(page)

@@ -1,7 +1,6 @@
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { buildWorkerReply, playWithBalance } from './delay-responses.ts'
 import {
-  DESKTOP_ONLY,
   expectHydrated,
   goTo,
   closeGreeting,
@@ -164,7 +163,7 @@ const findCoveredControls = (page: Page): Promise<string[]> =>
 
 test(
   'every page fits every window, its first action is in sight, and its bar has the wallet button (S-14, X-19)',
-  DESKTOP_ONLY,
+  VARIANT,
   async ({ page, context }) => {
     test.slow()
     const player = await createFundedPlayer(60_000)

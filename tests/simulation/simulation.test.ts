@@ -80,6 +80,7 @@ test.concurrent(
   whole
     ? 'every mutant is found within two hundred worlds, or by a unit test'
     : 'mutants are found within twenty worlds',
+  { tags: 'variant', timeout: A_SLOW_MACHINE_MS },
   async () => {
     const options = whole
       ? ['--mutant', 'all', '--jobs', '2']
@@ -88,7 +89,6 @@ test.concurrent(
     expect(ok, output).toBe(true)
     if (!whole) expect(output).not.toContain('not found')
   },
-  A_SLOW_MACHINE_MS,
 )
 
 test.concurrent(
