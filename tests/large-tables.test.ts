@@ -22,7 +22,8 @@ import { logIn } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { testClock } from '#tests/support/test-world.ts'
 
-// Set LARGE_ROWS=1000000 to run the tests with a million rows. `npm test` has fewer, which need less time.
+// Set LARGE_ROWS=1000000 to run the tests with a million rows. `npm test` has fewer, because building
+// the tables takes most of the time.
 const USUAL_ROWS = process.env.TEST_VARIANTS === 'no' ? 30_000 : 100_000
 const ROWS = Number(process.env.LARGE_ROWS ?? USUAL_ROWS)
 

@@ -38,6 +38,7 @@ import { growRounds } from '#tests/support/grow-rounds.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { keyFor } from '#tests/support/test-world.ts'
 
+// `npm test` has fewer, because building the tables takes most of the time.
 const ROWS = process.env.TEST_VARIANTS === 'no' ? 20_000 : 50_000
 
 /** The sweeps look up the accounts of the newest five hundred deposits. All other statements read far less. */
