@@ -77,6 +77,8 @@ const test = {
     ...(process.env.TEST_ARCHIVING ? [] : [ARCHIVING]),
   ],
   pool: 'forks',
+  // More test files run at once than there are processors. The helper threads of V8 would only slow them down.
+  execArgv: ['--single-threaded'],
   // A busy laptop is slow, which is not a failure.
   testTimeout: 120_000,
   hookTimeout: 120_000,

@@ -10,7 +10,7 @@ import { openDb, rowOf, sql, UnknownOutcomeError } from '#server/platform/db/db.
 import { type BreakableDatabase, breakableDatabase } from '#tests/support/breakable-database.ts'
 import { waitUntil } from '#tests/support/chain-test-world.ts'
 import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { runStatements } from '#tests/support/test-postgres.ts'
 import { test as withWorld, type TestWorld } from '#tests/support/test-world.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
 
@@ -165,20 +165,20 @@ withWorld('a commit that no standby confirmed is not acknowledged', async () => 
   const dataDir = mkdtempSync(join(tmpdir(), 'cotton-farm-standby-'))
   const postgres = await startPostgres({ dataDir, settings: ['shared_buffers=32MB', 'max_wal_size=64MB'] })
   const db = openDb(postgres.url, { max: 1, applicationName: 'test-unconfirmed' })
-  await runStatement(postgres.url, 'create table notes (text text)')
-  await runStatement(
+  await runStatements(postgres.url, 'create table notes (text text)')
+  await runStatements(
     postgres.url,
     `create table deposit_addresses (index int, owner text, token_account text, wallet text, assigned_at timestamptz,
        assigned_slot bigint, retired_at timestamptz)`,
   )
-  await runStatement(postgres.url, `insert into deposit_addresses values (1, 'owner', 'account')`)
-  await runStatement(
+  await runStatements(postgres.url, `insert into deposit_addresses values (1, 'owner', 'account')`)
+  await runStatements(
     postgres.url,
     'create table settings (name text primary key, value jsonb, at timestamptz)',
   )
   await db.transaction((tx) => renewAddressOffer(tx, new Date()))
-  await runStatement(postgres.url, `alter system set synchronous_standby_names = 'absent'`)
-  await runStatement(postgres.url, 'select pg_reload_conf()')
+  await runStatements(postgres.url, `alter system set synchronous_standby_names = 'absent'`)
+  await runStatements(postgres.url, 'select pg_reload_conf()')
   const failureOf = async (write: () => Promise<unknown>): Promise<unknown> => {
     const writing = write().then(
       () => null,
@@ -187,7 +187,7 @@ withWorld('a commit that no standby confirmed is not acknowledged', async () => 
     let settled = false
     void writing.then(() => (settled = true))
     await waitUntil(async () => {
-      await runStatement(
+      await runStatements(
         postgres.url,
         `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
       )

@@ -9,7 +9,7 @@ import { dumpSchema } from '#server/platform/db/dump-schema.ts'
 import { readPasswords } from '#server/platform/db/roles.ts'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
 import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
-import { queryRows, runStatement } from '#tests/support/test-postgres.ts'
+import { queryRows, runStatements } from '#tests/support/test-postgres.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { assertKnownSchema, loadDatabase } from './load-database.ts'
 import type { Manifest } from './manifest.ts'
@@ -23,13 +23,14 @@ beforeEach(() => {
   databases = []
 })
 afterEach(async () => {
-  for (const { world, name } of databases) await runStatement(world.url, `drop database ${name} with (force)`)
+  for (const { world, name } of databases)
+    await runStatements(world.url, `drop database ${name} with (force)`)
   rmSync(dir, { recursive: true })
 })
 
 async function emptyDatabase(world: TestWorld): Promise<string> {
   const name = `test_load_${randomBytes(6).toString('hex')}`
-  await runStatement(world.url, `create database ${name}`)
+  await runStatements(world.url, `create database ${name}`)
   databases.push({ world, name })
   return withDatabase(world.directUrl, name)
 }
@@ -77,7 +78,7 @@ test('a restored database has the same rows, the same schema and the same trigge
   await world.hire(player, 'kid')
   await world.buy(player, PARCELS[0]!.parcelId)
   const note = `values (now(), 'ana', 'note', '{"text": "a\\tb\\nc\\\\d"}', null, E'x\\ty\\nz\\\\.')`
-  await runStatement(
+  await runStatements(
     world.url,
     `insert into operator_log (at, who, command, arguments, reason, outcome) ${note}`,
   )
@@ -89,7 +90,7 @@ test('a restored database has the same rows, the same schema and the same trigge
   expect(await whenTriggersFire(url)).toEqual(await whenTriggersFire(world.url))
   for (const { name } of manifest.tables)
     expect(await hashOf(url, name), name).toEqual(await hashOf(world.url, name))
-  await expect(runStatement(url, 'delete from journals')).rejects.toThrow('journals is append-only')
+  await expect(runStatements(url, 'delete from journals')).rejects.toThrow('journals is append-only')
   const [next] = await queryRows<{ id: string }>(
     url,
     `insert into operator_log (at, who, command, arguments, reason, outcome) ${note} returning id`,
@@ -108,12 +109,12 @@ test('timeouts that the operator has set for all sessions do not stop a restore'
 test('a database that is not empty is refused and stays as it is', async ({ world }) => {
   const manifest = await backUp(world)
   const url = await emptyDatabase(world)
-  await runStatement(url, 'create table mine (n integer)')
+  await runStatements(url, 'create table mine (n integer)')
   await expect(load(world, url, manifest)).rejects.toThrow(/^The database of DATABASE_URL is not empty/)
   expect(await tableCount(url)).toEqual([{ count: '1' }])
   // What empties the database after a failure would remove the function, too.
-  await runStatement(url, `drop table mine; create function mine() returns integer return 1`)
-  await runStatement(url, 'create view users as select mine()')
+  await runStatements(url, `drop table mine; create function mine() returns integer return 1`)
+  await runStatements(url, 'create view users as select mine()')
   await expect(load(world, url, manifest)).rejects.toThrow(/^The database of DATABASE_URL is not empty/)
   expect(await queryRows(url, 'select * from users')).toEqual([{ mine: 1 }])
 })
@@ -125,12 +126,12 @@ test('tables of extensions are in no backup, and a database with one counts as e
   const addTable =
     'create table of_an_extension (n integer); alter extension plpgsql add table of_an_extension'
   const removeTable = 'alter extension plpgsql drop table of_an_extension; drop table of_an_extension'
-  await runStatement(world.url, addTable)
-  onTestFinished(() => runStatement(world.url, removeTable))
+  await runStatements(world.url, addTable)
+  onTestFinished(() => runStatements(world.url, removeTable))
   const manifest = await backUp(world)
   expect(manifest.tables.map(({ name }) => name)).not.toContain('of_an_extension')
   const url = await emptyDatabase(world)
-  await runStatement(url, `${addTable}; insert into of_an_extension values (7)`)
+  await runStatements(url, `${addTable}; insert into of_an_extension values (7)`)
   await load(world, url, manifest)
   expect(await queryRows(url, 'select n from of_an_extension')).toEqual([{ n: 7 }])
   // A missing extension does not stop a restore either.
@@ -175,11 +176,11 @@ test('a backup of a newer schema, and one of another schema, are refused in a se
 })
 
 test('a backup of a database with a damaged index is refused in a sentence', async ({ world }) => {
-  await runStatement(world.url, 'alter table settings drop constraint settings_pkey')
-  await runStatement(world.url, `insert into settings (name, value) values ('twice', '1'), ('twice', '2')`)
+  await runStatements(world.url, 'alter table settings drop constraint settings_pkey')
+  await runStatements(world.url, `insert into settings (name, value) values ('twice', '1'), ('twice', '2')`)
   const manifest = await backUp(world)
-  await runStatement(world.url, `delete from settings where name = 'twice'`)
-  await runStatement(world.url, 'alter table settings add primary key (name)')
+  await runStatements(world.url, `delete from settings where name = 'twice'`)
+  await runStatements(world.url, 'alter table settings add primary key (name)')
   const loading = load(world, await emptyDatabase(world), manifest)
   await expect(loading).rejects.toThrow(UnusableBackup)
   await expect(loading).rejects.toThrow(

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, vi } from 'vitest'
-import { queryRows, runStatement } from '#tests/support/test-postgres.ts'
+import { queryRows, runStatements } from '#tests/support/test-postgres.ts'
 import { test } from '#tests/support/test-world.ts'
 import { countRows } from './check-archive.ts'
 import { withSnapshot } from './open-snapshot.ts'
@@ -17,7 +17,7 @@ test('a migration that writes a table anew waits for a backup, which would find 
   const accounts = await queryRows(world.directUrl, 'select from accounts')
   expect(accounts).not.toEqual([])
   const found = await withSnapshot(world.directUrl, async ({ tables, copyTable }) => {
-    const outcome = await runStatement(world.directUrl, REWRITE).then(
+    const outcome = await runStatements(world.directUrl, REWRITE).then(
       () => 'The table was written anew.',
       (error: unknown) => String(error),
     )

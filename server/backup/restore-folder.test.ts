@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
-import { queryRows, runStatement } from '#tests/support/test-postgres.ts'
+import { queryRows, runStatements } from '#tests/support/test-postgres.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { restoreFolder } from './restore-folder.ts'
 import { takeBackup } from './take-backup.ts'
@@ -85,7 +85,7 @@ test('a restore that is stopped while it reads the backup again makes no databas
 test('a folder that cannot get its name leaves the database of the operator empty', async ({ world }) => {
   const file = await backUp(world)
   const name = `test_restore_${randomBytes(6).toString('hex')}`
-  await runStatement(world.directUrl, `create database ${name}`)
+  await runStatements(world.directUrl, `create database ${name}`)
   const databaseUrl = withDatabase(world.directUrl, name)
   const into = join(dir, 'new')
   // Somebody else makes the folder meanwhile.
@@ -101,7 +101,7 @@ test('a folder that cannot get its name leaves the database of the operator empt
       await queryRows(databaseUrl, `select from pg_class where relnamespace = 'public'::regnamespace`),
     ).toEqual([])
   } finally {
-    await runStatement(world.directUrl, `drop database ${name} with (force)`)
+    await runStatements(world.directUrl, `drop database ${name} with (force)`)
   }
 })
 
@@ -110,7 +110,7 @@ test('of two restores at once into one database one is complete, and the other c
 }) => {
   const file = await backUp(world)
   const name = `test_restore_${randomBytes(6).toString('hex')}`
-  await runStatement(world.directUrl, `create database ${name}`)
+  await runStatements(world.directUrl, `create database ${name}`)
   const databaseUrl = withDatabase(world.directUrl, name)
   const into = join(dir, 'new')
   const options = { path: file, identities: [], into, databaseUrl, env: world.environment, onProgress }
@@ -123,7 +123,7 @@ test('of two restores at once into one database one is complete, and the other c
     const read = 'select count(*)::int as count from worker_types'
     expect(await queryRows(databaseUrl, read)).toEqual(await queryRows(world.directUrl, read))
   } finally {
-    await runStatement(world.directUrl, `drop database ${name} with (force)`)
+    await runStatements(world.directUrl, `drop database ${name} with (force)`)
   }
 })
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MIGRATIONS } from '#server/platform/db/migrations.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { waitFor } from '#tests/support/run-server.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { runStatements } from '#tests/support/test-postgres.ts'
 import { endAfter } from './end-after.ts'
 import { checkUpgrade } from './upgrade-check.ts'
 
@@ -147,7 +147,7 @@ test('a migration that fails on these rows is named, and so is a database that i
   await expect(check()).rejects.toThrow(
     /^9001_wrong\.sql fails on this database \(.*\): do not upgrade, and report it\./,
   )
-  await runStatement(
+  await runStatements(
     database.url,
     `insert into schema_migrations (name, checksum) values ('9999_later.sql', '')`,
   )

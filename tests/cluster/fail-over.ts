@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listProcessTree, waitFor } from '#tests/support/run-server.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { runStatements } from '#tests/support/test-postgres.ts'
 import {
   countHealthy,
   type DatabaseNode,
@@ -174,7 +174,7 @@ async function fillDiskOf(cluster: GameCluster, node: DatabaseNode): Promise<voi
   const deadline = Date.now() + DISK_FULL_MS
   const url = `postgres://postgres:${SUPERUSER_PASSWORD}@${node.host}:${node.ports.postgres}/postgres`
   while (Date.now() < deadline && !(await hasOtherPrimary(cluster, node))) {
-    await runStatement(url, 'select pg_switch_wal()').catch(() => undefined)
+    await runStatements(url, 'select pg_switch_wal()').catch(() => undefined)
     await sleep(200)
   }
   emptyDisk(disk)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findFreePort } from '#server/processes/ports.ts'
 import { waitFor } from '#tests/support/run-server.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { runStatements } from '#tests/support/test-postgres.ts'
 import {
   type DatabaseCluster,
   type NodeOptions,
@@ -108,7 +108,7 @@ export async function startGameCluster({
     const databaseUrl = `postgres://farm_owner:${OWNER_PASSWORD}@127.0.0.1:${primary}/farm`
     // Until its first checks are over, HAProxy takes every node for the primary.
     const succeeds = (statement: string) => () =>
-      runStatement(superuser, statement).then(
+      runStatements(superuser, statement).then(
         () => true,
         () => false,
       )

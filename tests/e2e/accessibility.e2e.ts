@@ -97,7 +97,7 @@ for (const [index, { at, heading, opened = '' }] of DISTINCT_PAGES.entries()) {
   const path = `${at}${opened}`
   test(
     `${path} supports touch, large text and small windows, and passes axe (X-19)`,
-    variantFrom(2, index),
+    variantFrom(1, index),
     async ({ page, context }) => {
       await playAs(context, await richPlayer())
       await page.setViewportSize({ width: 390, height: 844 })

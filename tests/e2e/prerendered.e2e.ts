@@ -4,7 +4,6 @@ import {
   expect,
   settle,
   waitForRender,
-  DESKTOP_FIRST,
   DESKTOP_ONLY,
   test,
   VARIANT,
@@ -126,7 +125,7 @@ function watchVisitorContent(): void {
 for (const who of ['a visitor', 'a player']) {
   const title = who === 'a player' ? ', and never shows content for visitors' : ''
   // A phone hydrates the same header, menu and tab bar for both.
-  const where = who === 'a player' ? DESKTOP_FIRST : VARIANT
+  const where = who === 'a player' ? VARIANT_ON_BOTH : VARIANT
   test(`the app hydrates what ${who} sees without replacing it${title}`, where, async ({ page, context }) => {
     test.slow()
     if (who === 'a player') {

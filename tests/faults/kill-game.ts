@@ -5,7 +5,7 @@ import { runIsolated } from '#tests/cluster/node-networks.ts'
 import { checkGame, isPlayed, type PlayedGame, prepareGame, withDb } from '#tests/cluster/played-game.ts'
 import { createRandom, type Random } from '#tests/simulation/random.ts'
 import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { runStatements } from '#tests/support/test-postgres.ts'
 import { checkTokens } from './check-tokens.ts'
 import { FAULT_MUTANTS, type FaultMutant } from './fault-mutants.ts'
 import { KillResults } from './kill-results.ts'
@@ -163,7 +163,7 @@ async function killOnce(campaign: Campaign, target: Target): Promise<void> {
 /** While a checkpoint writes pages, a cut can leave parts of one. Otherwise Postgres writes few of them between two cuts. */
 async function beginCheckpoint({ databaseUrl }: LiveGame, random: Random): Promise<void> {
   // Its connection ends with the disk.
-  void runStatement(databaseUrl, 'checkpoint').catch(() => {})
+  void runStatements(databaseUrl, 'checkpoint').catch(() => {})
   await sleep(random.between(0, 100))
 }
 
@@ -218,7 +218,7 @@ async function run(options: Options): Promise<void> {
   try {
     say(`Seed ${seed}.`)
     game = await LiveGame.start(disk?.folder ?? folder!.dataDir, { mutant })
-    for (const text of mutant?.statements ?? []) await runStatement(game.databaseUrl, text)
+    for (const text of mutant?.statements ?? []) await runStatements(game.databaseUrl, text)
     const played = await prepareGame(game, { players: PLAYERS, say })
     await runCampaign({ game, played, random: createRandom(seed), results, disk }, options)
   } catch (error) {

@@ -10,7 +10,7 @@ import { readPasswords } from '#server/platform/db/roles.ts'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
 import { createRandom } from '#tests/simulation/random.ts'
 import type { FreshDatabase } from '#tests/support/database.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { runStatements } from '#tests/support/test-postgres.ts'
 import { checkLedger, formatVerdict, hasPassed, runTorture } from './run-torture.ts'
 
 type DrillOptions = { seed: number; count: number; log(sentence: string): void }
@@ -62,7 +62,7 @@ async function drillOnce(database: FreshDatabase, answers: ReadonlyMap<string, s
     const file = join(dir, 'backup.tar.zst')
     const taking = { url: database.directUrl, dataDir: dir, file, recipient: '', release: 'test', onProgress }
     const { manifest } = await takeBackup(taking)
-    await runStatement(database.directUrl, `create database ${name}`)
+    await runStatements(database.directUrl, `create database ${name}`)
     const passwords = readPasswords({ env: database.environment, secretsDir: join(dir, 'secrets') })
     const loading = { url, passwords, ownCluster: false, manifest, onProgress }
     await loadDatabase({ path: file, identities: [] }, loading)
@@ -72,7 +72,7 @@ async function drillOnce(database: FreshDatabase, answers: ReadonlyMap<string, s
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     return { faults, rows, acknowledged: before.size }
   } finally {
-    await runStatement(database.directUrl, `drop database if exists ${name} with (force)`)
+    await runStatements(database.directUrl, `drop database if exists ${name} with (force)`)
     rmSync(dir, { recursive: true, force: true })
   }
 }

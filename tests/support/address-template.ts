@@ -4,7 +4,7 @@ import { openDb } from '#server/platform/db/db.ts'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
 import { createKeyRing } from '#server/signer/keys/key-ring.ts'
 import { rawSql } from './raw-sql.ts'
-import { runStatement, sharedPostgres } from './test-postgres.ts'
+import { runStatements, sharedPostgres } from './test-postgres.ts'
 
 /** A migrated database that already contains the free deposit addresses of a chain test world. */
 export const ADDRESS_TEMPLATE = 'template_addresses'
@@ -24,7 +24,7 @@ const FIRST_INDEX = 1_000_000
 /** Creates the template. Vitest's global setup calls it once. */
 export async function createAddressTemplate(): Promise<void> {
   const { url, template } = sharedPostgres()
-  await runStatement(url, `create database ${ADDRESS_TEMPLATE} template ${template} strategy file_copy`)
+  await runStatements(url, `create database ${ADDRESS_TEMPLATE} template ${template} strategy file_copy`)
   const keys = await createKeyRing(WORLD_SEED)
   const { address: mint } = await createKeyPairSignerFromPrivateKeyBytes(WORLD_MINT_KEY)
   const db = openDb(withDatabase(url, ADDRESS_TEMPLATE), { max: 1, applicationName: 'address-template' })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
 import { settingStatements } from '#server/platform/db/login-settings.ts'
 import { type RoleName, roleNames, withLogin } from '#server/platform/db/roles.ts'
-import { runStatement, passwordEnvironment, sharedPostgres } from './test-postgres.ts'
+import { runStatements, passwordEnvironment, sharedPostgres } from './test-postgres.ts'
 
 export interface FreshDatabase {
   /** Connects as the owner. Like the URLs of the logins it leads through PgBouncer in `npm run test:pooler`. */
@@ -22,13 +22,12 @@ export interface FreshDatabase {
 export async function freshDatabase(template?: string): Promise<FreshDatabase> {
   const shared = sharedPostgres()
   const name = `test_${randomBytes(6).toString('hex')}`
-  await runStatement(
+  await runStatements(
     shared.url,
     `create database ${name} template ${template ?? shared.template} strategy file_copy`,
+    // A copy of a database has no settings of the logins.
+    roleNames.flatMap((role) => settingStatements(role, name)).join('; '),
   )
-  // A copy of a database has no settings of the logins.
-  const settings = roleNames.flatMap((role) => settingStatements(role, name))
-  await runStatement(shared.url, settings.join('; '))
   const directUrl = withDatabase(shared.url, name)
   const url = shared.poolerPort ? changePort(directUrl, shared.poolerPort) : directUrl
   return {
@@ -41,7 +40,7 @@ export async function freshDatabase(template?: string): Promise<FreshDatabase> {
       DATABASE_DIRECT_URL: directUrl,
       ...passwordEnvironment(shared.passwords),
     },
-    drop: () => runStatement(shared.url, `drop database if exists ${name} with (force)`),
+    drop: () => runStatements(shared.url, `drop database if exists ${name} with (force)`),
   }
 }
 

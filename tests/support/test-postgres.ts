@@ -40,7 +40,7 @@ export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
     readonly: password(),
   }
   const template = 'template_migrated'
-  await runStatement(postgres.url, `create database ${template}`)
+  await runStatements(postgres.url, `create database ${template}`)
   const url = withDatabase(postgres.url, template)
   // Tests get only the rights that the migrations grant.
   await migrate({ url, passwords, ownCluster: true, migrationsOnly: true })
@@ -68,19 +68,25 @@ export function sharedPostgres(): TestPostgres {
   return JSON.parse(text) as TestPostgres
 }
 
-/** Runs one statement on a connection of its own, with the login of the URL. */
-export async function runStatement(url: string, sql: string): Promise<void> {
-  await queryRows(url, sql)
+/** Runs statements one after the other on a connection of their own, with the login of the URL. */
+export async function runStatements(url: string, ...statements: string[]): Promise<void> {
+  await withClient(url, async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
 }
 
 /** The same, for a statement that returns rows. */
 export async function queryRows<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  return withClient(url, async (client) => (await client.query<Row>(sql)).rows)
+}
+
+async function withClient<Result>(url: string, use: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url })
   // A lost connection rejects the running query. Without a listener the error would also end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    return (await client.query<Row>(sql)).rows
+    return await use(client)
   } finally {
     await client.end()
   }

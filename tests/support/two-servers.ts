@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { findPostgresUser } from '#server/processes/postgres/postgres-user.ts'
-import { runStatement } from './test-postgres.ts'
+import { runStatements } from './test-postgres.ts'
 
 export type TwoServers = {
   /** Names both servers: the standby first, then the primary. */
@@ -36,7 +36,7 @@ export async function startTwoServers(prepare: (url: string) => Promise<void>): 
   return {
     url: `${primary.url.replace(hostOf(primary.url), both)}?target_session_attrs=read-write`,
     stopPrimary: () => primary.stop(),
-    promoteStandby: () => runStatement(standby.url, 'select pg_promote()'),
+    promoteStandby: () => runStatements(standby.url, 'select pg_promote()'),
     async close() {
       await Promise.all([primary.stop(), standby.stop()])
       rmSync(folder, { recursive: true, force: true })

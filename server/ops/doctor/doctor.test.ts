@@ -9,7 +9,7 @@ import { useDatabase } from '#server/processes/use-database.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { type RpcEdits, startEditingNode, startReverseProxy } from '#tests/support/proxies.ts'
 import { listProcessTree, makeDataDir, type RunningServer, runServer } from '#tests/support/run-server.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { runStatements } from '#tests/support/test-postgres.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { checkEncryption } from './check-database.ts'
 import { runDoctor } from './doctor.ts'
@@ -150,27 +150,27 @@ test('a database that loses commits, lacks rights or has another schema is found
   expect((await examine({ DATABASE_URL: database.directUrlFor('api') })).text).toContain(
     `FIX   rights: the login "api" of DATABASE_URL does not own the tables — set DATABASE_URL to the owner's login`,
   )
-  await runStatement(database.directUrl, 'revoke insert on entries from api')
-  await runStatement(
+  await runStatements(database.directUrl, 'revoke insert on entries from api')
+  await runStatements(
     database.directUrl,
     `insert into schema_migrations (name, checksum) values ('9999_later.sql', '')`,
   )
   expect((await examineDatabase()).text).toContain(
     'FIX   schema: it is newer than this program (9999_later.sql)',
   )
-  await runStatement(database.directUrl, `delete from schema_migrations where name = '9999_later.sql'`)
-  await runStatement(
+  await runStatements(database.directUrl, `delete from schema_migrations where name = '9999_later.sql'`)
+  await runStatements(
     database.directUrl,
     `update schema_migrations set name = '0000_first.sql' where name like '0001%'`,
   )
   expect((await examineDatabase()).text).toContain(
     'FIX   schema: it is newer than this program (0000_first.sql)',
   )
-  await runStatement(database.directUrl, `delete from schema_migrations`)
+  await runStatements(database.directUrl, `delete from schema_migrations`)
   expect((await examineDatabase()).text).toContain(
     'FIX   schema: it is older than this program (0001_schema.sql',
   )
-  await runStatement(database.directUrl, 'drop table schema_migrations')
+  await runStatements(database.directUrl, 'drop table schema_migrations')
   expect((await examineDatabase()).text).toContain('FIX   schema: the database has no tables of the game')
   expect((await examine({ DATABASE_URL: 'postgres://me@127.0.0.1:1/farm' })).text).toContain(
     'FIX   database: The database of DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1 — check',
@@ -179,12 +179,12 @@ test('a database that loses commits, lacks rights or has another schema is found
 
 test('a database that cannot store every character is found', async () => {
   const name = 'doctor_latin1'
-  await runStatement(
+  await runStatements(
     database.directUrl,
     `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
   )
   const { text } = await examine({ DATABASE_URL: withDatabase(database.directUrl, name) })
-  await runStatement(database.directUrl, `drop database ${name} with (force)`)
+  await runStatements(database.directUrl, `drop database ${name} with (force)`)
   expect(text).toContain(
     'FIX   database: its encoding is LATIN1, in which announcements and reasons may fail — restore a backup into',
   )
@@ -194,15 +194,15 @@ test('a database that cannot store every character is found', async () => {
 test('a database whose indexes another system has sorted is found, until they are made again', async () => {
   const name = new URL(database.directUrl).pathname.slice(1)
   const examineDatabase = async () => (await examine({ DATABASE_URL: database.directUrl })).text
-  await runStatement(
+  await runStatements(
     database.directUrl,
     `update pg_database set datcollversion = '0' where datname = current_database()`,
   )
   expect(await examineDatabase()).toContain(
     'FIX   database: its indexes were made by version 0 of the order of text, and the system has 1 — stop the game',
   )
-  await runStatement(database.directUrl, `reindex database ${name}`)
-  await runStatement(database.directUrl, `alter database ${name} refresh collation version`)
+  await runStatements(database.directUrl, `reindex database ${name}`)
+  await runStatements(database.directUrl, `alter database ${name} refresh collation version`)
   expect(await examineDatabase()).not.toContain('order of text')
 })
 
@@ -220,9 +220,9 @@ test('an unencrypted connection to a database elsewhere is found, and one on thi
 
 test('rights and settings that were lost are found', async () => {
   const other = await freshDatabase()
-  await runStatement(other.directUrl, 'revoke insert on entries from api')
+  await runStatements(other.directUrl, 'revoke insert on entries from api')
   const database = new URL(other.directUrl).pathname.slice(1)
-  await runStatement(other.directUrl, `alter role signer in database ${database} reset statement_timeout`)
+  await runStatements(other.directUrl, `alter role signer in database ${database} reset statement_timeout`)
   const { text } = await examine({ DATABASE_URL: other.directUrl })
   await other.drop()
   expect(text).toContain('FIX   rights: the login "api" lacks 1 rights (grant')
@@ -256,7 +256,7 @@ test('an empty database beside the built-in one of a game is found: players woul
   const found = `FIX   database: DATABASE_URL names a database without a game, and ${folder.dataDir} contains one`
   expect(await examineOther()).toContain(found)
   const chain = JSON.stringify({ genesisHash: MAINNET, mint, treasury: mint, cluster: 'mainnet' })
-  await runStatement(
+  await runStatements(
     other.directUrl,
     `insert into settings (name, value, at) values ('chain', '${chain}', now())`,
   )
@@ -346,7 +346,7 @@ test('a PUBLIC_URL that leads nowhere or is not encrypted, and a wrong TRUST_PRO
 test('on a chain with real tokens a missing, old or failed backup needs an action', async () => {
   const other = await freshDatabase()
   const set = (name: string, value: object) =>
-    runStatement(
+    runStatements(
       other.directUrl,
       `insert into settings (name, value, at) values ('${name}', '${JSON.stringify(value)}', now())
        on conflict (name) do update set value = excluded.value`,

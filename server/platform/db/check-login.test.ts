@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/database.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { runStatements } from '#tests/support/test-postgres.ts'
 import { checkLogin } from './check-login.ts'
 import { dumpSchema } from './dump-schema.ts'
 import { migrate } from './migrate.ts'
@@ -44,9 +44,9 @@ const migrated = () =>
 async function loseRights(): Promise<void> {
   const logins = roleNames.join(', ')
   for (const what of ['tables', 'functions'])
-    await runStatement(database.url, `revoke all on all ${what} in schema public from ${logins}`)
-  await runStatement(database.url, `revoke all on schema public from ${logins}`)
-  await runStatement(database.url, 'grant execute on all functions in schema public to public')
+    await runStatements(database.url, `revoke all on all ${what} in schema public from ${logins}`)
+  await runStatements(database.url, `revoke all on schema public from ${logins}`)
+  await runStatements(database.url, 'grant execute on all functions in schema public to public')
 }
 
 test('a role starts on its own database login and on no other', async () => {
@@ -62,12 +62,12 @@ test('a role starts on its own database login and on no other', async () => {
 test("a login of the right name with the owner's rights is refused", async () => {
   // Logins belong to the whole server. Here another owner takes the one table of this database.
   const owner = `owner_${database.url.split('_').at(-1)}`
-  await runStatement(database.url, `create role ${owner}; alter table entries owner to ${owner}`)
-  await runStatement(database.url, `grant ${owner} to watcher`)
+  await runStatements(database.url, `create role ${owner}; alter table entries owner to ${owner}`)
+  await runStatements(database.url, `grant ${owner} to watcher`)
   try {
     expect(await refusalOf('watcher')).toMatch(/^The database login "watcher" has the owner's rights too/)
   } finally {
-    await runStatement(database.url, `alter table entries owner to owner; drop role ${owner}`)
+    await runStatements(database.url, `alter table entries owner to owner; drop role ${owner}`)
   }
   await check('watcher')
 })
@@ -86,7 +86,7 @@ test('each role reports privileges that a restored dump has lost, and migrate gr
 })
 
 test('a single lost privilege is reported, and additional privileges stay', async () => {
-  await runStatement(database.url, 'revoke insert on workers from api; grant select on nonces to readonly')
+  await runStatements(database.url, 'revoke insert on workers from api; grant select on nonces to readonly')
   expect(await refusalOf('api')).toContain('1 are missing, such as: grant insert, select')
   await migrated()
   await check('api')
@@ -95,9 +95,9 @@ test('a single lost privilege is reported, and additional privileges stay', asyn
 
 test('a privilege beside those of a role neither stops it nor hides a lost one', async () => {
   const added = 'grant update on credit_totals to watcher; grant select on users to watcher'
-  await runStatement(database.url, added)
+  await runStatements(database.url, added)
   await check('watcher')
-  await runStatement(database.url, 'revoke select on credit_totals from watcher')
+  await runStatements(database.url, 'revoke select on credit_totals from watcher')
   expect(await refusalOf('watcher')).toContain(
     '1 are missing, such as: grant select on table credit_totals to ',
   )
@@ -107,7 +107,7 @@ test('a privilege beside those of a role neither stops it nor hides a lost one',
 })
 
 test('a schema that is newer than the program is refused by migrate and by every role', async () => {
-  await runStatement(
+  await runStatements(
     database.url,
     `insert into schema_migrations (name, checksum) values ('9999_from_tomorrow.sql', '')`,
   )
@@ -118,11 +118,11 @@ test('a schema that is newer than the program is refused by migrate and by every
 })
 
 test('an older or missing schema asks for migrate', async () => {
-  await runStatement(database.url, `delete from schema_migrations where name like '0001%'`)
+  await runStatements(database.url, `delete from schema_migrations where name like '0001%'`)
   expect(await refusalOf('signer')).toMatch(
     /^The database is older than this program \(0001_\w+\.sql is missing\)/,
   )
-  await runStatement(database.url, 'drop table schema_migrations')
+  await runStatements(database.url, 'drop table schema_migrations')
   expect(await refusalOf('signer')).toMatch(
     /^The database is older than this program .* run "node server\/main/,
   )

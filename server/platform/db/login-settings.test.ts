@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { runStatements } from '#tests/support/test-postgres.ts'
 import { checkLogin } from './check-login.ts'
 import { openDb, rowOf, sql } from './db.ts'
 import { findMissingSettings } from './login-settings.ts'
@@ -47,7 +47,7 @@ test('the settings of each login are in force in its sessions', async () => {
 test('a role refuses a login without its settings, and migrate restores them', async () => {
   const { pathname } = new URL(database.directUrl)
   for (const role of roleNames)
-    await runStatement(database.directUrl, `alter role ${role} in database ${pathname.slice(1)} reset all`)
+    await runStatements(database.directUrl, `alter role ${role} in database ${pathname.slice(1)} reset all`)
   const passwords = readPasswords({ env: database.environment, secretsDir: '' })
   // A pooler would hand out a session from before.
   const check = () => checkLogin({ role: 'api', url: database.directUrlFor('api'), waitMs: 0 })

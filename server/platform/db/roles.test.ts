@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { runStatements } from '#tests/support/test-postgres.ts'
 import { StartupError } from '../startup-error.ts'
 import { migrate } from './migrate.ts'
 import { readPasswords } from './roles.ts'
@@ -47,7 +47,7 @@ test('a login that may not log in, or not connect, is named with the remedy', as
   const settings = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
   const { url, stop } = await startPostgres({ dataDir: secretsDir, settings })
   try {
-    await runStatement(url, `create role api password 'given'`)
+    await runStatements(url, `create role api password 'given'`)
     const passwords = readPasswords({ env: { DB_PASSWORD_API: 'given' }, secretsDir })
     const run = () => migrate({ url, passwords, ownCluster: false }).catch((error: unknown) => error)
     expect(await run()).toStrictEqual(
@@ -56,7 +56,7 @@ test('a login that may not log in, or not connect, is named with the remedy', as
       ),
     )
     const database = new URL(url).pathname.slice(1)
-    await runStatement(url, `alter role api login; revoke connect on database ${database} from public`)
+    await runStatements(url, `alter role api login; revoke connect on database ${database} from public`)
     expect(await run()).toStrictEqual(
       new StartupError(
         `The database login "api" may not connect (permission denied for database "${database}"): "grant connect on database … to api, watcher, signer, console, readonly", then start again.`,

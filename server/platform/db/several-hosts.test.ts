@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitUntil } from '#tests/support/chain-test-world.ts'
-import { runStatement } from '#tests/support/test-postgres.ts'
+import { runStatements } from '#tests/support/test-postgres.ts'
 import { startTwoServers, type TwoServers } from '#tests/support/two-servers.ts'
 import { openNotifyBus } from '#server/realtime/notify-bus.ts'
 import { pino } from 'pino'
@@ -23,7 +23,7 @@ const readPort = sql({
 let servers: TwoServers
 
 beforeAll(async () => {
-  servers = await startTwoServers((url) => runStatement(url, 'create table notes (text text)'))
+  servers = await startTwoServers((url) => runStatements(url, 'create table notes (text text)'))
 })
 afterAll(() => servers.close())
 
