@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { signAsync } from '@noble/ed25519'
 import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit'
 import { pino } from 'pino'
 import { baseUnits, type Cotton } from '#game/cotton.ts'
@@ -25,6 +24,7 @@ import { prepareSigner } from '#server/signer/start-signer.ts'
 import { ADDRESS_TEMPLATE, WORLD_MINT_KEY, WORLD_SEED } from './address-template.ts'
 import { rawSql } from './raw-sql.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
+import { testPlayer } from './test-player.ts'
 
 export const SITE = {
   product: 'Cotton Farm',
@@ -197,8 +197,9 @@ export async function openChainTestWorldIn({ dir, database, seed }: WorldFolder)
 export async function newWallet(): Promise<TestWallet> {
   const key = Uint8Array.from(randomBytes(32))
   const signer = await createKeyPairSignerFromPrivateKeyBytes(key)
-  const signBytes = (bytes: Uint8Array) => signAsync(bytes, key)
-  const sign = async (text: string) => Buffer.from(await signBytes(Buffer.from(text))).toString('base64')
+  const player = testPlayer(key)
+  const signBytes = async (bytes: Uint8Array) => player.sign(bytes)
+  const sign = async (text: string) => player.sign(text).toString('base64')
   return { address: signer.address, signer, signBytes, sign }
 }
 

@@ -1,9 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getPublicKey, hashes, sign } from '@noble/ed25519'
-import { createHash, randomBytes } from 'node:crypto'
-import { getBase58Decoder } from '@solana/kit'
+import { randomBytes } from 'node:crypto'
+import { getBase58Encoder } from '@solana/kit'
 import type { Act } from '#contract/console/acts.ts'
 import { RIGHTS, type Right } from '#contract/console/rights.ts'
 import type { Address } from '#server/chain/port.ts'
@@ -17,8 +16,7 @@ import type { CommandContext } from '#server/ops/command.ts'
 import { executeActs } from '#server/signer/acts/execute-acts.ts'
 import type { Signer } from '#server/signer/signer.ts'
 import { type ChainTestWorld, SITE } from './chain-test-world.ts'
-
-hashes.sha512 = (bytes) => Uint8Array.from(createHash('sha512').update(bytes).digest())
+import { testPlayer } from './test-player.ts'
 
 /** An operator of a test: the wallet, what it signs, and the keypair file that a Solana tool would write. */
 export type TestOperator = {
@@ -47,15 +45,16 @@ export type TestOperators = {
 
 function makeOperator(dir: string, name: string): TestOperator {
   const secret = Uint8Array.from(randomBytes(32))
-  const key = getPublicKey(secret)
+  const { wallet, sign } = testPlayer(secret)
+  const publicKey = getBase58Encoder().encode(wallet)
   const keyFile = join(dir, `${name}.json`)
-  writeFileSync(keyFile, JSON.stringify([...secret, ...key]), { mode: 0o600 })
+  writeFileSync(keyFile, JSON.stringify([...secret, ...publicKey]), { mode: 0o600 })
   return {
     name,
-    wallet: getBase58Decoder().decode(key),
+    wallet,
     keyFile,
-    signBytes: (bytes) => sign(bytes, secret),
-    sign: (message) => Buffer.from(sign(Buffer.from(message), secret)).toString('base64'),
+    signBytes: sign,
+    sign: (message) => sign(message).toString('base64'),
   }
 }
 

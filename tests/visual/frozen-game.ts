@@ -1,5 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { getBase58Decoder } from '@solana/kit'
+import { createHash } from 'node:crypto'
 import { pino } from 'pino'
 import { cotton } from '#game/cotton.ts'
 import { claimEntries, depositEntries } from '#game/credit.ts'
@@ -18,6 +17,7 @@ import { findFreePort } from '#server/processes/ports.ts'
 import { claimAll } from '#server/workers/claim.ts'
 import { hire } from '#server/workers/hire.ts'
 import { freshDatabase } from '#tests/support/database.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
 import { startTestPostgres } from '#tests/support/test-postgres.ts'
 
 /** The instant at which every screenshot is taken. */
@@ -249,17 +249,7 @@ async function grantCredit(
 
 /** The same key for the same name, on every machine. The prefix is part of the addresses in the baselines. */
 function deriveWallet(name: string) {
-  const seed = createHash('sha256').update(`looks ${name}`).digest()
-  const key = createPrivateKey({
-    key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),
-    format: 'der',
-    type: 'pkcs8',
-  })
-  const publicKey = Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x!, 'base64url')
-  return {
-    wallet: getBase58Decoder().decode(publicKey),
-    sign: (message: string | Uint8Array) => sign(null, Buffer.from(message), key),
-  }
+  return testPlayer(createHash('sha256').update(`looks ${name}`).digest())
 }
 
 async function logIn(url: string, name: PlayerName): Promise<ScenePlayer> {
