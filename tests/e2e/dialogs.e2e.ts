@@ -79,7 +79,7 @@ test(
   },
 )
 
-test('a question cannot be closed while what it asked about is done', DESKTOP_ONLY, async ({ page }) => {
+test('a question cannot be closed while what it asked about is done', VARIANT, async ({ page }) => {
   const [paid] = RESPONSES.readWithdrawals!.withdrawals
   const waiting = { ...paid!, state: 'requested', signature: null, settledAt: null }
   await playWithResponses(page, (name, whole) =>

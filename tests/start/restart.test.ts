@@ -70,10 +70,9 @@ function measureGap(url: string): () => Promise<number> {
 /** For so long the web app repeats an action. The api needs 2 s of an idle machine, and more of a busy one. */
 const REPEATED_MS = 5_000
 
-test('what a player presses while the only api restarts ends once, without a second press', async ({
-  world,
-  skip,
-}) => {
+const RESTART = 'what a player presses while the only api restarts ends once, without a second press'
+
+test(RESTART, { tags: 'variant' }, async ({ world, skip }) => {
   world.clock.set(new Date(Date.now() - 3_600_000).toISOString())
   const player = await world.player({ deposited: 500_000 })
   await world.hire(player, 'kid')
