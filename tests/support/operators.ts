@@ -2,7 +2,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import { getBase58Encoder } from '@solana/kit'
 import type { Act } from '#contract/console/acts.ts'
 import { RIGHTS, type Right } from '#contract/console/rights.ts'
 import type { Address } from '#server/chain/port.ts'
@@ -16,7 +15,7 @@ import type { CommandContext } from '#server/ops/command.ts'
 import { executeActs } from '#server/signer/acts/execute-acts.ts'
 import type { Signer } from '#server/signer/signer.ts'
 import { type ChainTestWorld, SITE } from './chain-test-world.ts'
-import { testPlayer } from './test-player.ts'
+import { signingKeyOf, testPlayer } from './test-player.ts'
 
 /** An operator of a test: the wallet, what it signs, and the keypair file that a Solana tool would write. */
 export type TestOperator = {
@@ -45,8 +44,9 @@ export type TestOperators = {
 
 function makeOperator(dir: string, name: string): TestOperator {
   const secret = Uint8Array.from(randomBytes(32))
-  const { wallet, sign } = testPlayer(secret)
-  const publicKey = getBase58Encoder().encode(wallet)
+  const player = testPlayer(secret)
+  const { wallet, sign } = player
+  const { publicKey } = signingKeyOf(player)
   const keyFile = join(dir, `${name}.json`)
   writeFileSync(keyFile, JSON.stringify([...secret, ...publicKey]), { mode: 0o600 })
   return {
