@@ -64,39 +64,43 @@ test(
   },
 )
 
-test('a deposit that fails says why below its button, and can be sent again', VARIANT, async ({ page }) => {
-  await page.goto('/profile?section=deposit')
-  await logIn(page)
-  await page.getByRole('region', { name: 'Test tokens' }).getByRole('button').click()
-  const box = page.getByRole('region', { name: 'Deposit', exact: true })
-  await expect(box.getByLabel('Amount to deposit')).toHaveValue('1000000')
-  await box.getByRole('button', { name: '1 Kid' }).click()
-  const send = box.getByRole('button', { name: 'Deposit 50,000 $COTTON' })
-  const problem = box.getByRole('alert').filter({ hasText: /\w/ })
+test(
+  'a deposit that fails says why below its button, and can be sent again',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.goto('/profile?section=deposit')
+    await logIn(page)
+    await page.getByRole('region', { name: 'Test tokens' }).getByRole('button').click()
+    const box = page.getByRole('region', { name: 'Deposit', exact: true })
+    await expect(box.getByLabel('Amount to deposit')).toHaveValue('1000000')
+    await box.getByRole('button', { name: '1 Kid' }).click()
+    const send = box.getByRole('button', { name: 'Deposit 50,000 $COTTON' })
+    const problem = box.getByRole('alert').filter({ hasText: /\w/ })
 
-  await page.route('**/api/deposits/transaction', (route) => {
-    const json = { success: false, code: 'chain_unreachable', message: 'The chain does not answer.' }
-    return route.fulfill({ status: 503, json })
-  })
-  await box.getByLabel('Amount to deposit').press('Enter')
-  await expect(problem).toHaveText('The chain does not answer.')
-  await expect(send).toBeFocused()
-  await expect(box.getByLabel('Amount to deposit')).toHaveValue('50000')
-  await box.getByRole('button', { name: 'Max' }).click()
-  await expect(problem).toHaveCount(0)
-  await page.unroute('**/api/deposits/transaction')
+    await page.route('**/api/deposits/transaction', (route) => {
+      const json = { success: false, code: 'chain_unreachable', message: 'The chain does not answer.' }
+      return route.fulfill({ status: 503, json })
+    })
+    await box.getByLabel('Amount to deposit').press('Enter')
+    await expect(problem).toHaveText('The chain does not answer.')
+    await expect(send).toBeFocused()
+    await expect(box.getByLabel('Amount to deposit')).toHaveValue('50000')
+    await box.getByRole('button', { name: 'Max' }).click()
+    await expect(problem).toHaveCount(0)
+    await page.unroute('**/api/deposits/transaction')
 
-  await page.route('**/api/deposits/submit', (route) => route.abort())
-  await box.getByRole('button', { name: '1 Kid' }).click()
-  await send.click()
-  await expect(problem).toContainText('we cannot say whether the deposit was sent')
-  await expectAccessible(page)
-  await page.unroute('**/api/deposits/submit')
-  await box.getByRole('button', { name: '1 Kid' }).click()
-  await send.click()
-  await expect(box).toContainText('50,000 $COTTON arrived')
-  await expect(box.getByRole('link', { name: 'Hire your first picker' })).toBeVisible()
-})
+    await page.route('**/api/deposits/submit', (route) => route.abort())
+    await box.getByRole('button', { name: '1 Kid' }).click()
+    await send.click()
+    await expect(problem).toContainText('we cannot say whether the deposit was sent')
+    await expectAccessible(page)
+    await page.unroute('**/api/deposits/submit')
+    await box.getByRole('button', { name: '1 Kid' }).click()
+    await send.click()
+    await expect(box).toContainText('50,000 $COTTON arrived')
+    await expect(box.getByRole('link', { name: 'Hire your first picker' })).toBeVisible()
+  },
+)
 
 test('a deposit that is credited while the player changes the page arrives', VARIANT, async ({ page }) => {
   await page.goto('/profile?section=deposit')
