@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { readPasswords } from '#server/platform/db/roles.ts'
@@ -110,7 +109,9 @@ async function restoreFiles(
     if (target === undefined) continue
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     const content = checkEach(part.content, checkFreeSpace)
-    await pipeline(content, createWriteStream(target, { mode: 0o600, flush: true }))
+    // A stream that opens the file itself could create it while the folder is removed after a failure.
+    const file = await open(target, 'wx', 0o600)
+    await pipeline(content, file.createWriteStream({ flush: true }))
   }
 }
 

@@ -1,4 +1,5 @@
-import { createReadStream, createWriteStream, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createReadStream, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { countRows } from './check-archive.ts'
@@ -25,6 +26,8 @@ export function openSpool(dataDir: string, checkFreeSpace: CheckFreeSpace): Spoo
     async write(table, rows, signal) {
       let count = 0
       try {
+        // A stream that opens the file itself could create it while the folder is removed after a stop.
+        const file = await open(pathOf(table), 'wx', 0o600)
         await pipeline(
           rows,
           async function* (chunks: AsyncIterable<Buffer>) {
@@ -34,7 +37,7 @@ export function openSpool(dataDir: string, checkFreeSpace: CheckFreeSpace): Spoo
               yield chunk
             }
           },
-          createWriteStream(pathOf(table), { mode: 0o600 }),
+          file.createWriteStream(),
           { signal },
         )
       } catch (error) {
