@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
+import { interceptDb } from '#tests/support/intercept-statements.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { type Db, isDatabaseUnavailable, openDb, rowOf, sql } from './db/db.ts'
 import { type ExclusiveRole, type RoleTerm, startWork, takeTerm, TermLostError } from './role-term.ts'
@@ -157,6 +158,28 @@ test('a process stands by for one that works, and says so once; for one that has
   await working.end({ release: true })
   await (await second).end({ release: true })
   expect(standingBy).toHaveBeenCalledTimes(1)
+  await db.end()
+})
+
+test('a process that waits asks a database that refuses writes no more often than usual', async ({ world }) => {
+  const db = open(world)
+  const died = await take(db, 'here')
+  await died.end({ release: false })
+  let reads = 0
+  const readOnly = interceptDb(db, async (statement, run) => {
+    if (statement.name === 'terms-read') reads += 1
+    else throw Object.assign(new Error('cannot execute UPDATE in a read-only transaction'), { code: '25006' })
+    return run()
+  })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  // In the same place, so that it need not wait until the term is stale.
+  const waiting = takeTerm({ db: readOnly, role: 'signer', holder: 'here', log, timing, signal })
+  expect(await settled(waiting, 10 * timing.pollMs)).toBe(false)
+  stopping.abort()
+  await expect(waiting).rejects.toThrow('aborted')
+  expect(reads).toBeGreaterThan(1)
+  expect(reads).toBeLessThanOrEqual(11)
   await db.end()
 })
 

@@ -233,14 +233,20 @@ async function waitForTerm(options: Waiting): Promise<bigint> {
     }
     const isFree = row && (row.released || row.holder === holder)
     const isStale = row && seen !== null && nowMs - seen.sinceMs >= timing.staleMs
-    // Read again at once: the answer of a write may have been lost.
-    if (row === undefined) await tryWrite(db.rows(insertTerm, { role, holder, instance }))
-    else if (isFree || isStale) await tryWrite(db.rows(takeOver, { ...row, role, holder, instance }))
-    else await sleep(timing.pollMs, undefined, { signal }).catch(() => undefined)
+    let hasAnswered = false
+    if (row === undefined) hasAnswered = await tryWrite(db.rows(insertTerm, { role, holder, instance }))
+    else if (isFree || isStale) hasAnswered = await tryWrite(db.rows(takeOver, { ...row, role, holder, instance }))
+    // A database that refuses writes, for example on a full disk, may still answer reads.
+    if (!hasAnswered) await sleep(timing.pollMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
-const tryWrite = (writing: Promise<unknown>): Promise<unknown> =>
-  writing.catch((error: unknown) => {
-    if (!isDatabaseUnavailable(error)) throw error
-  })
+/** False if the database did not answer. It may have written nevertheless: the next read shows that. */
+const tryWrite = (writing: Promise<unknown>): Promise<boolean> =>
+  writing.then(
+    () => true,
+    (error: unknown) => {
+      if (!isDatabaseUnavailable(error)) throw error
+      return false
+    },
+  )
