@@ -28,6 +28,8 @@ const clearPause = sql({
 
 const lockSettings = sql({ name: 'test-lock-settings', text: 'lock table settings in exclusive mode' })
 
+const lockSessions = sql({ name: 'test-lock-sessions', text: 'lock table sessions in exclusive mode' })
+
 const countWaiting = sql({
   name: 'test-count-waiting',
   row: rowOf<{ count: number }>(),
@@ -91,6 +93,22 @@ test('an operator logs a player out everywhere, and the log says why', async ({ 
   })
   await game.close()
   await again.close()
+})
+
+test('more log-outs at once than the console has connections all succeed', async ({ world, operators }) => {
+  const token = await logInToConsole(operators, operators.addOperator('Ana', 'decide'))
+  const wallets = Array.from({ length: 12 }, () => testPlayer().wallet)
+  const calls = await world.db.transaction(async (tx) => {
+    await tx.rows(lockSessions)
+    const started = wallets.map((wallet) => {
+      const body = { wallet, reason: 'a stolen phone' }
+      return callConsole(operators, CONSOLE_ROUTES.endPlayerSessions, { token, body })
+    })
+    // Every connection is used before one of the calls is finished.
+    await waitFor('all connections to wait', async () => (await world.db.rows(countWaiting))[0]?.count === 5)
+    return started
+  })
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(wallets.map(() => 200))
 })
 
 test('an operator ends any number of sessions, ten thousand in a statement, and the log counts them once', async ({

@@ -91,15 +91,15 @@ const hasMoreSessions = sql({
 })
 
 /** Logs a player out everywhere. What is more than one statement can end is ended before, in transactions of its own. */
-export function endSessions(
+export async function endSessions(
   db: Db,
   { wallet, reason, ...by }: By & { wallet: string; reason: string },
 ): Promise<{ outcome: string; ended: number }> {
+  const endSome = async (on: Queryable) =>
+    (await on.rows(endPlayerSessions, { wallet, now: by.now }))[0]!.ended
+  let ended = 0
+  while ((await db.rows(hasMoreSessions, { wallet, limit: MAX_ENDED }))[0]!.more) ended += await endSome(db)
   return runLogged(db, { ...by, command: 'end sessions', arguments: { wallet }, reason }, async (tx) => {
-    const endSome = async (on: Queryable) =>
-      (await on.rows(endPlayerSessions, { wallet, now: by.now }))[0]!.ended
-    let ended = 0
-    while ((await db.rows(hasMoreSessions, { wallet, limit: MAX_ENDED }))[0]!.more) ended += await endSome(db)
     ended += await endSome(tx)
     return {
       ended,
