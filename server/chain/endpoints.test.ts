@@ -172,6 +172,28 @@ test('a node that shows no new block for a minute is skipped, although it answer
   expect(changes).toEqual(['it shows no new block', null])
 })
 
+test('a node that once named a slot of the far future is not skipped for that', async () => {
+  let slot = 10 ** 12
+  const node = await fakeNode(
+    () => 200,
+    (method) => (method === 'getSlot' ? { result: slot } : null),
+  )
+  const changes: (string | null)[] = []
+  const chain = await connectChain({
+    isOwnChain: true,
+    rpcUrls: [node, world.url],
+    onNodeChange: ({ why }) => changes.push(why),
+  })
+  expect(await chain.slot('finalized')).toBe(10n ** 12n)
+  const now = performance.now.bind(performance)
+  for (let seconds = 10; seconds <= 130; seconds += 30) {
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1_000)
+    slot = 7_000 + seconds
+    expect(await chain.slot('finalized')).toBe(BigInt(slot))
+  }
+  expect(changes).toEqual([])
+})
+
 test('a node that is far behind two others is skipped, although it moves; one other is not enough', async () => {
   let compared = 0
   const nodeAt = (slot: number) =>

@@ -28,6 +28,9 @@ const MAX_BACKOFF_MS = 60_000
 /** A node whose answers show no newer slot for this long is stuck. A healthy chain has a hundred in that time. */
 const STUCK_AFTER_MS = 60_000
 
+/** A node that shows an older slot than this was started again, or had named a slot that does not exist yet. */
+const FURTHEST_BACK_SLOTS = 9_000n
+
 /** How often the slots of three or more nodes are compared, and how far one may be behind two others: 30 to 60 s. */
 const COMPARE_EVERY_MS = 60_000
 const FURTHEST_BEHIND_SLOTS = 150n
@@ -214,7 +217,7 @@ function slotIn(request: Request, answer: RpcResponse): bigint | null {
 function noteSlot(endpoint: Endpoint, slot: bigint | null): void {
   if (slot === null) return
   const now = performance.now()
-  if (slot > endpoint.slot) {
+  if (slot > endpoint.slot || slot < endpoint.slot - FURTHEST_BACK_SLOTS) {
     endpoint.slot = slot
     endpoint.slotSinceMs = now
   }
