@@ -6,7 +6,7 @@ import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { rawSql } from '#tests/support/raw-sql.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { EXPIRING_ROWS } from './expiring-rows.ts'
-import { removeExpired } from './remove-expired.ts'
+import { removeExpired, steadyClock } from './remove-expired.ts'
 
 const HOUR_MS = 3_600_000
 const log = pino({ level: 'silent' })
@@ -150,6 +150,15 @@ test('the last visit of a player is known after their thousand sessions are remo
   await withApi(world, (db) => clean(world, db))
   expect(await rowsLeft(world)).toBe(0n)
   expect(await readLastSeen(world.db, own)).toEqual(seen)
+})
+
+test('a clock that is set ahead while the api runs changes nothing, and one that is set back is followed', async () => {
+  let now = Date.now()
+  const steady = steadyClock({ now: () => new Date(now) })
+  now += 49 * HOUR_MS
+  expect(Math.abs(steady.now().getTime() - Date.now())).toBeLessThan(HOUR_MS)
+  now -= 60 * HOUR_MS
+  expect(steady.now().getTime()).toBe(now)
 })
 
 // The last test: the clock and the rows stay ahead.

@@ -52,10 +52,19 @@ function removeSome({ db, clock }: CleanupDeps, { lifetimeMs, remove }: Expiring
   })
 }
 
+/**
+ * The clock of the machine, but no faster than the time that really passes. If that clock is set ahead by a mistake, rows are
+ * not removed while players may still need them.
+ */
+export function steadyClock(clock: Clock): Clock {
+  const offset = clock.now().getTime() - performance.now()
+  return { now: () => new Date(Math.min(clock.now().getTime(), offset + performance.now())) }
+}
+
 /** Removes expired rows in the api process, on a connection of its own. */
 export function startCleanup({ databaseUrl: url }: Config, log: Log): Promise<RunningRounds> {
   return startRounds({ url, max: 1, applicationName: 'cotton-cleanup', log }, async (db) => {
-    const deps = { db, clock: systemClock, log }
+    const deps = { db, clock: steadyClock(systemClock), log }
     return { round: (stopping) => removeExpired(deps, { stopping }), intervalMs: ROUND_INTERVAL_MS }
   })
 }
