@@ -15,6 +15,7 @@ import {
 import { getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket as PausableSocket } from 'ws'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { waitFor } from '#tests/support/run-server.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
@@ -296,5 +297,23 @@ test('a subscription whose account cannot be written in its encoding ends, and t
   const closed = once(socket, 'close')
   await world.give(owner.address, { baseUnits: 5n })
   expect(await closed).toMatchObject([{ code: 1003 }])
+  expect(await ask('getHealth')).toMatchObject({ result: 'ok' })
+})
+
+test('a client that asks and does not read the answers is disconnected', async () => {
+  const socket = new PausableSocket(world.url.replace('http', 'ws'))
+  await once(socket, 'open')
+  const closed = once(socket, 'close')
+  socket.pause()
+  // An answer repeats the id. The kernel buffers some megabytes of these 100.
+  const call = JSON.stringify({ jsonrpc: '2.0', method: 'getHealth', id: 'a'.repeat(100_000) })
+  for (let i = 0; i < 1_000; i++) socket.send(call, () => undefined)
+  let answers = 0
+  socket.on('message', () => (answers += 1))
+  socket.on('error', () => undefined)
+  await new Promise((done) => setTimeout(done, 500))
+  socket.resume()
+  expect((await closed)[0]).toBe(1006)
+  expect(answers).toBeLessThan(500)
   expect(await ask('getHealth')).toMatchObject({ result: 'ok' })
 })

@@ -15,6 +15,9 @@ const UNSUPPORTED_DATA = 1003
 type Watch = (send: (result: unknown) => void) => boolean | void
 type Subscription = { socket: WebSocket; kind: string; watch: Watch }
 
+/** Clients that do not read are disconnected instead of buffered for. */
+const hasStoppedReading = (socket: WebSocket): boolean => socket.bufferedAmount > MAX_UNSENT_BYTES
+
 export type Subscriptions = { readonly size: number; close(): void }
 
 /**
@@ -39,8 +42,7 @@ export function serveSubscriptions(
   let lastId = 0
 
   const notify = (id: number, { socket, kind, watch }: Subscription) => {
-    // Clients that do not read are disconnected instead of buffered for.
-    if (socket.bufferedAmount > MAX_UNSENT_BYTES) return socket.terminate()
+    if (hasStoppedReading(socket)) return socket.terminate()
     const send = (result: unknown) =>
       socket.send(
         toJson({ jsonrpc: '2.0', method: `${kind}Notification`, params: { subscription: id, result } }),
@@ -77,6 +79,7 @@ export function serveSubscriptions(
   }
 
   const receive = async (socket: WebSocket, data: RawData) => {
+    if (hasStoppedReading(socket)) return socket.terminate()
     const request = requestOf(data)
     if (request === null) return
     const method = typeof request.method === 'string' ? request.method : ''
