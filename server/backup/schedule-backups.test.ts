@@ -54,6 +54,18 @@ test('a last backup in the future, made while the clock was wrong, delays no oth
   rmSync(dataDir, { recursive: true })
 })
 
+test('a scheduled backup starts no database, and fails where none runs', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'schedule-backups-'))
+  mkdirSync(join(dataDir, 'postgres'))
+  const failed = Promise.withResolvers<{ reason: string }>()
+  const log = { info: () => undefined, error: failed.resolve } as unknown as Log
+  const config = { ...readConfig({ DATA_DIR: dataDir }), backupDir: dataDir, backupIntervalMs: 3_600_000 }
+  const schedule = scheduleBackups({ config, clock: systemClock, log, firstDelayMs: 0 })
+  expect((await failed.promise).reason).toBe('The built-in Postgres does not run.')
+  await schedule.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
 test('a backup that became due while the machine slept is made soon after it wakes', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'schedule-backups-'))
   const stamp = join(dataDir, 'last-backup')
@@ -116,7 +128,8 @@ test('the log names the signal that has ended a backup', async () => {
   const { execPath } = process
   const failed = Promise.withResolvers<unknown[]>()
   const log = { error: (...of: unknown[]) => failed.resolve(of) } as unknown as Log
-  const config = { ...readConfig({ DATA_DIR: dataDir }), backupIntervalMs: 3_600_000 }
+  const databaseUrl = 'postgres://owner@127.0.0.1/farm'
+  const config = { ...readConfig({ DATA_DIR: dataDir }), databaseUrl, backupIntervalMs: 3_600_000 }
   process.execPath = bin
   const schedule = scheduleBackups({ config, clock: systemClock, log, firstDelayMs: 0 })
   try {

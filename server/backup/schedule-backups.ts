@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
+import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { backupEnvironment } from '#server/processes/role-environment.ts'
 import { NO_DEBUGGER } from '#server/processes/role-permissions.ts'
 
@@ -120,7 +121,7 @@ const notStarted = (error: unknown): Outcome => ({
 function runBackup(config: Config, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [NO_DEBUGGER, PROGRAM, 'ops', 'backup'], {
-      env: backupEnvironment(config),
+      env: backupEnvironment({ ...config, databaseUrl: findDatabase(config) }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child.once('error', (error) => resolve({ code: null, output: error.message }))
@@ -135,6 +136,16 @@ function runBackup(config: Config, signal: AbortSignal): Promise<Outcome> {
       resolve({ code, output: code === 0 ? lines.out.trim() : reason })
     })
   })
+}
+
+/**
+ * The database of the game that runs. The process of a backup that finds none would start it, and would block the next start
+ * of the game if this process is killed meanwhile.
+ */
+function findDatabase({ databaseUrl, dataDir }: Config): string {
+  const url = databaseUrl || findRunningPostgres(dataDir)
+  if (url === undefined) throw new Error('The built-in Postgres does not run.')
+  return url
 }
 
 /** Why the process failed: the last line, after those of progress. An error with a stack stands before its stack. */
