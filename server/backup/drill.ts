@@ -1,4 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Cotton, formatExact } from '#game/cotton.ts'
@@ -10,6 +9,7 @@ import { AUDIT_TIMEOUT_MS, type Db, openDb } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { createFreeSpaceCheck, type CheckFreeSpace } from './check-free-space.ts'
+import { makeDrillFolder } from './drill-folder.ts'
 import { findLosses, type Losses } from './find-losses.ts'
 import type { Manifest } from './manifest.ts'
 import type { ArchiveSource } from './read-archive.ts'
@@ -49,8 +49,8 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
   const { path, identities, onProgress, signal } = options
   // The temporary folder may be on the disk of the running game.
   const { checkFreeSpace = createFreeSpaceCheck({ folder: tmpdir(), outcome: NO_SPACE }) } = options
-  const folder = await mkdtemp(join(tmpdir(), 'cotton-farm-drill-'))
-  const into = join(folder, 'data')
+  const folder = await makeDrillFolder(onProgress)
+  const into = join(folder.path, 'data')
   try {
     // The passwords of the running game's logins are not used: this Postgres is the drill's own.
     const restoring = { path, identities, into, databaseUrl: '', env: {}, onProgress, signal }
@@ -80,7 +80,7 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
       await postgres.stop()
     }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await folder.remove()
   }
 }
 

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   chownSync,
   closeSync,
@@ -25,7 +24,7 @@ import { readOrMakeSecret, readSecret } from '#server/platform/secrets.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { findBinaries } from './postgres-binaries.ts'
 import { findPostgresUser, grantFolderAccess, type PostgresUser } from './postgres-user.ts'
-import { stopOrphan } from './stop-orphan.ts'
+import { clusterNameOf, stopOrphan } from './stop-orphan.ts'
 
 export interface Postgres {
   /** Connects as the owner to the game's database. */
@@ -62,15 +61,14 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const user = grantFolderAccess(folder, owner)
   const cluster = join(folder, 'postgres')
   const password = readOrMakeSecret(join(folder, 'secrets'), ownerSecret)
-  const clusterName = `cotton-farm-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
-  await stopOrphan({ dataDir: cluster, clusterName })
+  await stopOrphan(cluster)
   if (!existsSync(cluster)) {
     options.onProgress?.('Creating the database (first start only) …')
     makeCluster({ bin, cluster, password, user, owner })
   }
   const port = options.port ?? (await findFreePort())
   const url = ownerUrl({ password, port })
-  const settings = [`cluster_name=${clusterName}`, ...baseSettings(folder), ...(options.settings ?? [])]
+  const settings = [`cluster_name=${clusterNameOf(cluster)}`, ...baseSettings(folder), ...(options.settings ?? [])]
   const running = spawnPostgres({ bin, cluster, port, settings, user })
   await waitUntilReady({ running, url, secret: join(folder, 'secrets', ownerSecret) })
   const postgres = running.handle(url)
