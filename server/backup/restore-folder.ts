@@ -12,6 +12,9 @@ import { assertKnownSchema, dropEverything, loadDatabase, lockForRestore } from 
 import { BACKED_UP_FILES, filePart, type Manifest } from './manifest.ts'
 import { type ArchiveSource, readArchive } from './read-archive.ts'
 
+/** The operator copies the seed and the newer list of signed payouts into these, which no backup has to contain. */
+const FOLDERS = ['keys', 'secrets', 'signed']
+
 export type RestoreOptions = ArchiveSource & {
   /** The new data folder: it does not exist yet, or is empty. */
   into: string
@@ -43,6 +46,7 @@ export async function restoreFolder(options: RestoreOptions): Promise<Manifest> 
   try {
     if (databaseUrl) unlock = await lockForRestore(databaseUrl)
     draft = await mkdtemp(draftPrefix(into))
+    for (const name of FOLDERS) await mkdir(join(draft, name), { mode: 0o700 })
     await restoreFiles(source, { ...options, draft })
     await restoreDatabase(source, { ...options, draft, manifest })
     await nameFolder(draft, options)
@@ -107,7 +111,6 @@ async function restoreFiles(
     assertNotStopped(signal)
     const target = targets.get(part.name)
     if (target === undefined) continue
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     const content = checkEach(part.content, checkFreeSpace)
     // A stream that opens the file itself could create it while the folder is removed after a failure.
     const file = await open(target, 'wx', 0o600)
