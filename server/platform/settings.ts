@@ -229,7 +229,7 @@ export const SIGNER_KEYS = {
     defaultText: 'created on the local chain',
     roles: ['signer'],
     description:
-      'File of mode 0400 with the 64-byte seed from which every key is derived, in hex or encrypted. Required on every other chain, unless `SIGNER_SEED` is set.',
+      'File of mode 0400 with the 64-byte seed from which every key is derived, in hex or encrypted as on the local chain. Required on every other chain, unless `SIGNER_SEED` is set.',
   }),
   SIGNER_SEED: external({
     defaultText: 'none',
@@ -267,7 +267,7 @@ const GAME = {
     default: 'auto',
     roles: ['api', 'console'],
     description:
-      '`open`, `closed` or `auto`: whether players may trade land. `auto` opens the market once the game has sold all the land that it offers. Until then, `npm run ops -- market open EU` opens one continent.',
+      '`open`, `closed` or `auto`: whether players may trade land. `auto` opens the market once the game has sold all the land that it offers. Until then an operator can open one continent: `npm run ops -- market open EU`, with `--reason` and a signature.',
   }),
   BALANCES: setting({
     parse: parseOneOf('public', 'private'),
