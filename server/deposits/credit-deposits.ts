@@ -97,6 +97,7 @@ export async function creditDeposits(
     const assignedSlot = cursorRow?.assignedSlot ?? null
     let unbroken = true
     let isCursorBlocked = false
+    let cursor = stored
     let hasMoved = false
     for (let at = 0; at < items.length; at += BATCH_SIZE) {
       // What blocks the cursor may do so for long, and must not delay the transactions after it. A slot that is longer than
@@ -113,8 +114,10 @@ export async function creditDeposits(
       const to = unbroken ? lastOfReadSlots(batch, { items, at }) : null
       hasMoved ||= to !== null
       const arrivals = batch.filter((each) => each !== null)
-      const recording = { address: { ...address, assignedSlot }, arrivals, clock, cursor: { side, to } }
+      const move = to && { side, from: cursor, to }
+      const recording = { address: { ...address, assignedSlot }, arrivals, clock, cursor: move }
       waiting.push(...(await db.transaction((tx) => recordArrivals(tx, recording))))
+      cursor = to?.signature ?? cursor
       const allFinal = batch.every((each) => each?.final === true)
       if (side === 'token_account') {
         missing ||= batch.includes(null)

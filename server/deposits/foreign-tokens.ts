@@ -134,7 +134,7 @@ export async function recordForeignTokens(
     readAll &&= arrivals.length === read.length
     // The same step as in every scan, because the transaction may contain a deposit as well.
     await db.transaction((tx) =>
-      recordArrivals(tx, { address, arrivals, clock, cursor: { side: 'owner', to: null } }),
+      recordArrivals(tx, { address, arrivals, clock, cursor: null }),
     )
     for (const { receipt } of arrivals)
       for (const unsupported of receipt?.unsupported ?? [])

@@ -49,7 +49,7 @@ const record = (
   arrivals: Arrival[],
 ) =>
   db.transaction((tx) =>
-    recordArrivals(tx, { address, arrivals, clock, cursor: { side: 'owner', to: null } }),
+    recordArrivals(tx, { address, arrivals, clock, cursor: null }),
   )
 
 const receiptsOf = ({ db }: TestWorld, { wallet }: { wallet: string }) =>

@@ -6,7 +6,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import { recordUnclaimed, findUnsupported, type Unclaimed } from './record-unclaimed.ts'
 import { markActive } from './mark-active.ts'
-import { moveCursor, type Side } from './move-cursor.ts'
+import { type CursorMove, moveCursor } from './move-cursor.ts'
 import type { Arrival, PendingReason } from './read-arrivals.ts'
 import type { AssignedAddress, DepositAddress } from './take-address.ts'
 
@@ -63,7 +63,8 @@ type Recording = {
   address: AssignedAddress
   arrivals: readonly Arrival[]
   clock: Clock
-  cursor: { side: Side; to: Arrival | null }
+  /** Null if the cursor stays. */
+  cursor: CursorMove | null
 }
 
 /** A finalized deposit that is not credited yet, because two nodes have not reported the same. `amount` in base units. */
@@ -103,8 +104,7 @@ export async function recordArrivals(
     now,
     unclaimed: [...uncreditable, ...findUnsupported(address, final)],
   })
-  const { side, to } = cursor
-  if (to) await moveCursor(tx, { owner: address.owner, side, to })
+  if (cursor) await moveCursor(tx, { ...cursor, owner: address.owner })
   if (arrivals.some(broughtAssets)) await markActive(tx, { owner: address.owner, now })
   ledger.write()
   return waiting

@@ -6,6 +6,7 @@ import {
   ChainUnavailable,
   type Receipt,
   type Signature,
+  UnknownTransaction,
 } from '#server/chain/port.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { countDbStatements, type StatementLog } from '#tests/support/count-statements.ts'
@@ -214,6 +215,26 @@ test('a scan with a limit reads a longer slot to its end, and the next one conti
   expect(await scan(world, chain, address, limit)).toMatchObject({ finished: true })
   expect(asked.receipts).toHaveLength(60)
   expect(await deposited(world, address)).toBe(cotton(180))
+})
+
+test('a position that a node has invented, or in a slot of the far future, ends no history', async ({ world }) => {
+  for (const invented of [true, false]) {
+    const address = await newAddress(world)
+    const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 130) })
+    const honest: Chain = {
+      ...chain,
+      history: async (of, query) => {
+        if (invented && query.until === 'invented') throw new UnknownTransaction('unknown')
+        return chain.history(of, query)
+      },
+    }
+    const cursor = invented ? 'invented' : signatureOf(address, 0)
+    const set = `update deposit_addresses set cursor_signature = $2, cursor_slot = 2::bigint ^ 62 where wallet = $1`
+    await runQuery(world.db, set, [address.wallet, cursor])
+    const limit = { maxTransactions: 50 }
+    for (let scans = 0; scans < 3; scans++) await scan(world, honest, address, limit)
+    expect(await deposited(world, address)).toBe(cotton(invented ? 130 : 129))
+  }
 })
 
 test('a transaction that no node returns does not delay those beyond the limit of a scan', async ({

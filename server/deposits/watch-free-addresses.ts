@@ -66,6 +66,7 @@ export async function watchFreeAddress(
       pageSize: PAGE,
       commitment: 'finalized',
     })
+    let from = cursor
     for (let at = 0; at < items.length; at += BATCH) {
       const of = { ...address, history: read, largeFrom: NEVER_LARGE }
       const batch = await readArrivals(chain, of, items.slice(at, at + BATCH))
@@ -77,9 +78,10 @@ export async function watchFreeAddress(
       const isUnassigned = await db.transaction(async (tx) => {
         if ((await tx.rows(retire, { owner: address.owner, now })).length === 0) return false
         await recordUnclaimed(tx, { wallet: null, now, unclaimed })
-        if (to) await moveCursor(tx, { owner: address.owner, side, to })
+        if (to) await moveCursor(tx, { owner: address.owner, side, from, to })
         return true
       })
+      from = to?.signature ?? from
       if (!isUnassigned || missing >= 0) return
     }
   }
