@@ -107,6 +107,26 @@ test('a request without a key is not repeated: its outcome stays unknown', async
   await waitUntil(async () => (await hiresOf(world, player)) === 1)
 })
 
+test('after a server that panics at the commit, nothing is answered as failed or done twice', async ({
+  world,
+  broken,
+}) => {
+  const keyed = await employer(world, broken.app)
+  broken.panicAtNextCommit()
+  const answer = await keyed.hire({ 'idempotency-key': 'panicked-1' })
+  expect([answer.status, answer.body.success]).toEqual([200, true])
+  expect(await hiresOf(world, keyed.player)).toBe(1)
+
+  const two = [await employer(world, broken.app), await employer(world, broken.app)]
+  broken.panicAtNextCommit()
+  const answers = await Promise.all(two.map(({ hire }) => hire({})))
+  expect(answers.map(({ body }) => body.code)).toContain('unknown_outcome')
+  for (const [at, { player }] of two.entries()) {
+    expect([200, 503]).toContain(answers[at]!.status)
+    await waitUntil(async () => (await hiresOf(world, player)) === 1)
+  }
+})
+
 test('a withdrawal whose commit broke holds its amount once, with one withdrawal', async ({
   world,
   broken,

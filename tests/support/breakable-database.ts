@@ -4,6 +4,8 @@ export type BreakableDatabase = {
   url: string
   /** Breaks the connection of the next commit: before Postgres receives it, or after Postgres has answered it. */
   breakNextCommit(when: 'before' | 'after', options?: { thenGoAway: boolean }): void
+  /** Lets Postgres commit, and answers in its place that it panics, as one whose disk fails. */
+  panicAtNextCommit(): void
   /** Breaks the next connection of this application when it is opened. */
   breakNextConnectionOf(applicationName: string): void
   /** From now on the connections of now pass nothing on, and are not closed. New ones work. */
@@ -13,6 +15,14 @@ export type BreakableDatabase = {
   close(): Promise<void>
 }
 
+/** An `ErrorResponse` of the protocol of Postgres. */
+const PANIC = (() => {
+  const fields = Buffer.from('SPANIC\0VPANIC\0C58030\0Mcould not fsync file\0\0')
+  const head = Buffer.from('E....')
+  head.writeUInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+})()
+
 /** A proxy in front of a Postgres whose connections break on request. */
 export async function breakableDatabase(url: string): Promise<BreakableDatabase> {
   const { hostname, port } = new URL(url)
@@ -21,6 +31,7 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
   let breakConnectionOf: string | null = null
   let isAway = false
   let goesAway = false
+  let panics = false
   let generation = 0
   const goAway = () => {
     isAway = true
@@ -57,6 +68,10 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
     server.on('data', (bytes) => {
       if (own < generation) return
       if (!dropAnswers) return void client.write(bytes)
+      if (panics) {
+        panics = false
+        return void client.end(PANIC)
+      }
       client.resetAndDestroy()
       if (goesAway) goAway()
     })
@@ -69,6 +84,10 @@ export async function breakableDatabase(url: string): Promise<BreakableDatabase>
     breakNextCommit(when, { thenGoAway } = { thenGoAway: false }) {
       breakCommit = when
       goesAway = thenGoAway
+    },
+    panicAtNextCommit() {
+      breakCommit = 'after'
+      panics = true
     },
     breakNextConnectionOf: (applicationName) => void (breakConnectionOf = applicationName),
     fallSilent: () => void (generation += 1),

@@ -143,8 +143,7 @@ export function openDb(
     try {
       void pipeline.send(begin)
       const result = await work(createTx(pipeline.send))
-      isCommitSent = true
-      pipeline.commit()
+      isCommitSent = pipeline.commit()
       await pipeline.waitForAll()
       if (warning) throw new UnknownOutcomeError(new Error(warning))
       return result
@@ -253,9 +252,11 @@ function openPipeline(client: PoolClient, maxSilenceMs: number) {
   }
   return {
     send,
-    commit(): void {
+    /** False if a statement before could not be sent, so that this is not sent either. */
+    commit(): boolean {
       void send(commit)
       hasEnded = true
+      return enqueueFailure === null
     },
     /** Waits for all that was sent; rejects with the first failure. */
     waitForAll: () => Promise.all(sent),

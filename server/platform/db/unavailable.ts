@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg'
 import { errorCode } from '../startup-error.ts'
 
 // No connection was available, it broke, the server ended it because its transaction was idle for too long (25P03), or the
@@ -48,11 +49,15 @@ export class UnknownOutcomeError extends Error {
 }
 
 /**
- * True if a transaction that failed with this error after its commit was sent may have been committed. A server that
- * refuses writes, or that has ended an idle transaction, has rolled back.
+ * True if a transaction that failed with this error after its commit was sent may have been committed. Certain is only what the
+ * server answers as an error of the transaction, and that it refuses writes or has ended an idle transaction. After anything
+ * else, for example a server that panics because of its disk or a broken TLS record, the commit may be stored.
  */
 export const isInDoubt = (error: unknown): boolean =>
-  isDatabaseUnavailable(error) && !ROLLED_BACK_CODES.has(errorCode(error))
+  !ROLLED_BACK_CODES.has(errorCode(error)) && (isDatabaseUnavailable(error) || !isErrorOfTransaction(error))
+
+const isErrorOfTransaction = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.severity === 'ERROR'
 
 /** True if the database was unavailable, so that another attempt may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
