@@ -196,6 +196,22 @@ test('a history is read in every round while a node does not return one of its t
   expect(await readIn(world, chain)).toEqual([1])
 })
 
+test('of a history of any length the newest thousand transactions are read, also if a page is repeated', async ({
+  world,
+}) => {
+  const long = Array.from({ length: 1_100 }, (_, at) => transfer(`dust ${at}`, BigInt(at + 1), []))
+  const { chain, asked } = createChainWithHistories({ [WRONG]: long })
+  const tokens = { tokenAccount: WRONG, amount: 7n, expected: 0n }
+  await recordForeignTokens(scanDeps(world, chain), player, tokens, rounds)
+  expect(asked.pages).toHaveLength(20)
+  const repeating: Chain = {
+    ...chain,
+    history: (address, query) => chain.history(address, { ...query, before: undefined }),
+  }
+  await recordForeignTokens(scanDeps(world, repeating), player, tokens, rounds)
+  expect(asked.pages).toHaveLength(40)
+})
+
 test('without tokens in foreign accounts, nothing is read from the database', async ({ world }) => {
   const log: StatementLog = { names: [], roundTrips: 0 }
   const chain: Partial<Chain> = {

@@ -9,6 +9,9 @@ import type { Balance, UnexplainedBalances } from './unexplained-balances.ts'
 
 const PAGE = 50
 
+/** How much of a history is read at a time. Anyone can lengthen it, and an account that another owner gives away may have a long one. */
+const MAX_PAGES = 20
+
 const sumRecorded = sql({
   name: 'foreign-sum-recorded',
   params: { wallet: 'text', addresses: 'text[]' },
@@ -108,7 +111,8 @@ function findDue(
 /**
  * Records tokens of other kinds in an existing token account of a deposit owner. A transfer to such an account names the
  * account and not its owner, so the owner's history does not show it. This reads the account's history back until the
- * missing amount is explained. Idempotent, like every scan. Rejects with `ChainUnavailable`.
+ * missing amount is explained, but no more than its newest 1,000 transactions. Idempotent, like every scan. Rejects with
+ * `ChainUnavailable`.
  */
 export async function recordForeignTokens(
   { db, chain, clock, largeFrom = LARGE_DEPOSIT }: ScanDeps,
@@ -120,7 +124,7 @@ export async function recordForeignTokens(
   let left = amount - expected
   let readAll = true
   let before: Signature | undefined
-  while (left > 0n) {
+  for (let pages = 0; left > 0n && pages < MAX_PAGES; pages++) {
     const page = await chain.history(account, { limit: PAGE, commitment: 'finalized', before })
     if (page.length === 0) break
     before = page.at(-1)!.signature

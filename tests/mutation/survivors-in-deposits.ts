@@ -38,13 +38,6 @@ export const SURVIVORS_IN_DEPOSITS: readonly Survivor[] = [
   },
   {
     file: 'server/deposits/foreign-tokens.ts',
-    line: "recordArrivals(tx, { address, arrivals, clock, cursor: { side: 'owner', to: null } }),",
-    from: "{ side: 'owner', to: null }",
-    to: '{}',
-    why: 'Equivalent: no position is stored either.',
-  },
-  {
-    file: 'server/deposits/foreign-tokens.ts',
     line: 'for (const unsupported of receipt?.unsupported ?? [])',
     from: 'receipt?.unsupported',
     to: 'receipt.unsupported',
