@@ -2,7 +2,7 @@ import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
 const PAUSED = 'withdrawals_paused'
 
-/** The id changes with each reason that is added. A signed act names the pause that it lifts. */
+/** The id changes with each pause that follows, also for the same reason. A signed act names the pause that it lifts. */
 export type Pause = { id: string; why: string; since: Date }
 
 // Watcher and console choose the time and the reason. The database stores a time that JavaScript can represent, and no reason
@@ -52,7 +52,8 @@ export async function withdrawalsPaused(db: Queryable): Promise<boolean> {
 
 /**
  * Pauses withdrawals until an operator resumes them. Requires the login of owner, signer, watcher or console. A second
- * pause adds its reason, so that the operator sees every reason before resuming.
+ * pause adds its reason, so that the operator sees every reason before resuming, and changes the id: the same reason may have
+ * another cause.
  */
 export async function pauseWithdrawals(
   db: Queryable,

@@ -993,8 +993,8 @@ AS $function$
   values ('withdrawals_paused', jsonb_build_object('id', gen_random_uuid(), 'why', left(coalesce(why, ''), 300)), since)
   on conflict (name) do update
     set value = jsonb_build_object('id', gen_random_uuid(), 'why',
-      left(concat_ws(' And: ', nullif(settings.value ->> 'why', ''), left(pause_withdrawals.why, 300)), 700))
-    where strpos(coalesce(settings.value ->> 'why', ''), left(pause_withdrawals.why, 300)) = 0
+      case when strpos(coalesce(settings.value ->> 'why', ''), left(pause_withdrawals.why, 300)) > 0 then settings.value ->> 'why'
+        else left(concat_ws(' And: ', nullif(settings.value ->> 'why', ''), left(pause_withdrawals.why, 300)), 700) end)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.protect_role_terms()

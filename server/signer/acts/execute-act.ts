@@ -138,7 +138,7 @@ async function resume(tx: Tx, pauseId: string): Promise<string> {
   const since = `since ${before.since.toISOString()}: ${before.why}`
   if (before.id !== pauseId) {
     throw new StartupError(
-      `It was signed for an earlier pause, or before a reason was added. Withdrawals are paused ${since}`,
+      `It was signed for an earlier pause, or before another cause was added. Withdrawals are paused ${since}`,
     )
   }
   await resumeWithdrawals(tx)

@@ -69,7 +69,7 @@ test('a resume that was signed for one pause lifts no later one', async () => {
   expect(await pauseOf()).toBeNull()
   await pauseFor('A test.')
   const { since } = (await pauseOf())!
-  const outcome = `It was signed for an earlier pause, or before a reason was added. Withdrawals are paused since ${since.toISOString()}: A test.`
+  const outcome = `It was signed for an earlier pause, or before another cause was added. Withdrawals are paused since ${since.toISOString()}: A test.`
   await expectRefused(withheld, outcome)
   expect(await pauseOf()).not.toBeNull()
 })
@@ -82,9 +82,11 @@ test('a resume lifts no reason that was added after it was signed', async () => 
   expect(await hand(early)).toMatchObject({ state: 'refused', outcome: expect.stringContaining(both) })
   expect(await pauseOf()).toMatchObject({ why: both })
   const late = await sign('ana', await resuming())
-  // A reason that is known already changes nothing.
+  // The same reason again may have another cause.
   await pauseFor('A test.')
-  expect(await hand(late)).toMatchObject(done)
+  expect(await hand(late)).toMatchObject({ state: 'refused', outcome: expect.stringContaining(both) })
+  expect(await pauseOf()).toMatchObject({ why: both })
+  expect(await does(await resuming())).toMatchObject(done)
   expect(await pauseOf()).toBeNull()
 })
 
