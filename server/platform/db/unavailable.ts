@@ -1,4 +1,3 @@
-import { DatabaseError } from 'pg'
 import { errorCode } from '../startup-error.ts'
 
 // No connection was available, it broke, the server ended it because its transaction was idle for too long (25P03), or the
@@ -56,8 +55,9 @@ export class UnknownOutcomeError extends Error {
 export const isInDoubt = (error: unknown): boolean =>
   !ROLLED_BACK_CODES.has(errorCode(error)) && (isDatabaseUnavailable(error) || !isErrorOfTransaction(error))
 
+/** Errors of a connection or of a server that ends have another severity, or none. */
 const isErrorOfTransaction = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.severity === 'ERROR'
+  error instanceof Error && 'severity' in error && error.severity === 'ERROR'
 
 /** True if the database was unavailable, so that another attempt may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
