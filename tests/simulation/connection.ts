@@ -11,6 +11,8 @@ type Settings = { connectionString: string; types: unknown }
 const createBrokenError = (): Error => new Error('Connection terminated unexpectedly')
 
 const createCodedError = (code: string, message: string): Error => Object.assign(new Error(message), { code })
+const createServerError = (code: string, message: string): Error =>
+  Object.assign(createCodedError(code, message), { severity: 'ERROR' })
 
 /** Replaces `Query` of `pg`. It only stores its arguments. */
 // oxlint-disable-next-line no-extraneous-class
@@ -176,10 +178,10 @@ export class Connection {
       ready: () => database.transactionOwner === null || database.transactionOwner === this,
       perform: async (fault) => {
         if (fault === 'broken') return this.#breakConnection()
-        if (this.#state === 'failed') throw createCodedError('25P02', 'current transaction is aborted')
+        if (this.#state === 'failed') throw createServerError('25P02', 'current transaction is aborted')
         const first = this.#state === 'begun'
         try {
-          if (fault === 'conflict') throw createCodedError('40P01', 'deadlock detected')
+          if (fault === 'conflict') throw createServerError('40P01', 'deadlock detected')
           if (database.transactionOwner === null) this.#process.world.clock.beginTransaction()
           database.transactionOwner = this
           this.#state = 'open'
