@@ -34,7 +34,8 @@ export function AbsenceSummary({ walletAddress, since }: ReturnVisit) {
   const { data: absence } = useQuery({
     queryKey: ['mine', 'absence', walletAddress, since],
     queryFn: ({ signal }) => readAbsence({ walletAddress, since, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
+    // Never again, not even after an outage: a second read would find that the player is back.
+    staleTime: 'static',
   })
   const { data, errorUpdateCount } = useOwnedWorkers({ refresh: false })
   // A read that has failed is still a failed one while it is tried again.
