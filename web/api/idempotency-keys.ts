@@ -20,6 +20,12 @@ type UnansweredKey = {
 /** The keys of calls that got no response. The same call uses the same key again, so that it takes effect once. */
 const unansweredKeys = new Map<string, UnansweredKey>()
 
+/** After the opposite of such a call the same call is another action, which its key from before would not do. */
+export function forgetUnanswered({ path }: { path: string }): void {
+  for (const requestText of unansweredKeys.keys())
+    if (requestText.startsWith(`${path} `)) unansweredKeys.delete(requestText)
+}
+
 const isStored = ({ firstUsedAt }: UnansweredKey): boolean => Date.now() - firstUsedAt < KEY_STORED_MS
 
 /** A call with an idempotency key. */

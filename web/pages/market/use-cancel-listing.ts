@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { cancelListing } from '#contract/market.ts'
+import { cancelListing, listParcel } from '#contract/market.ts'
 import { call } from '#web/api/call.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
+import { forgetUnanswered } from '#web/api/idempotency-keys.ts'
 import { readActingPlayer } from '#web/api/session.ts'
 import { MARKET_KEY, MY_LISTINGS_KEY } from '#web/api/use-market-open.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
@@ -24,6 +25,7 @@ export function useCancelListing(listingId: string): {
     mutationFn: (walletAddress: string) =>
       call(cancelListing, { params: { listingId }, body: { walletAddress } }),
     onSuccess: async ({ message }) => {
+      forgetUnanswered(listParcel)
       showToast({
         kind: 'success',
         title: marketMessages.listingCancelledTitle,

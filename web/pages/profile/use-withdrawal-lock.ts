@@ -4,6 +4,7 @@ import { LOCK_HOURS, readWithdrawalLock, setWithdrawalLock } from '#contract/wit
 import { call } from '#web/api/call.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { complete, orNull } from '#web/api/complete.ts'
+import { forgetUnanswered } from '#web/api/idempotency-keys.ts'
 import { useSession } from '#web/api/session.ts'
 import { securityMessages } from '#web/messages/en-security.ts'
 import { showToast } from '#web/ui/toast-store.ts'
@@ -31,6 +32,7 @@ export function useWithdrawalLock() {
   const change = async (hours: LockHours): Promise<void> => {
     try {
       await call(setWithdrawalLock, { body: { hours } })
+      forgetUnanswered(setWithdrawalLock)
       await client.invalidateQueries({ queryKey: LOCK_KEY })
     } catch (error) {
       showToast({ kind: 'error', text: getErrorMessage(error, securityMessages.failed) })
