@@ -2,7 +2,15 @@ import './browser-stub.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import type { Store } from '#web/store.ts'
+import { pressOnce } from '#web/ui/press-once.ts'
 import { renderHook } from './hook-stub.tsx'
+
+// In a page that is rendered without a browser nothing runs.
+vi.mock('#web/store.ts', async (load) => ({
+  ...(await load<object>()),
+  useSelected: <T, Found>(store: Store<T>, select: (value: T) => Found): Found => select(store.get()),
+}))
 
 const { endSession, startSession } = await import('./session.ts')
 const { useClaimAll } = await import('./use-claim-all.ts')
@@ -32,4 +40,17 @@ test.each([
   const { claim } = renderHook(() => useClaimAll(type), client)
   await new Promise((ended) => claim({ onClaimed: ended, onFailed: ended }))
   expect(client.getQueryState(BALANCE_KEY)?.isInvalidated).toBe(isReadAgain)
+})
+
+test.each([
+  ['a field', 'claim-bigman'],
+  ['a picker', 'claim-bigman-0001'],
+])('everything cannot be claimed while the claim of %s runs, and other fields can', async (_, name) => {
+  const running = Promise.withResolvers<void>()
+  pressOnce(name, () => running.promise)
+  const { claiming, resting } = renderHook(() => useClaimAll())
+  expect({ claiming, resting }).toEqual({ claiming: false, resting: true })
+  expect(renderHook(() => useClaimAll('grandad')).resting).toBe(false)
+  running.resolve()
+  await expect.poll(() => renderHook(() => useClaimAll()).resting).toBe(false)
 })

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { claimAllWorkers } from '#contract/workers.ts'
 import type { Cotton } from '#game/cotton.ts'
 import type { WorkerType } from '#game/workers.ts'
-import { usePressOnce } from '#web/ui/press-once.ts'
+import { useIsRunning, usePressOnce } from '#web/ui/press-once.ts'
 import { call } from './call.ts'
 import { readAmount } from './complete.ts'
 import { readBalanceIfInDoubt, setBalance } from './use-balance.ts'
@@ -18,7 +18,7 @@ export type ClaimAll = {
   claim: (effects: ClaimEffects) => void
   /** From the press until the claim has failed or the workers have been read again, in every component that claims the same. */
   claiming: boolean
-  /** Ignores presses for a moment after a claim. */
+  /** Ignores presses for a moment after a claim. That of everything does so while parts of it are claimed. */
   resting: boolean
 }
 
@@ -29,6 +29,8 @@ export type ClaimAll = {
 export function useClaimAll(type?: WorkerType): ClaimAll {
   const client = useQueryClient()
   const { press, running, resting } = usePressOnce(`claim-${type ?? 'all'}`)
+  // It might find nothing to claim any more, and fail.
+  const waits = useIsRunning('claim-') && type === undefined && !running
   const claimOnce = async ({ onClaimed, onFailed }: ClaimEffects): Promise<void> => {
     try {
       const reply = await call(claimAllWorkers, { body: { workerType: type } })
@@ -42,5 +44,5 @@ export function useClaimAll(type?: WorkerType): ClaimAll {
       void client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY })
     }
   }
-  return { claim: (effects) => press(() => claimOnce(effects)), claiming: running, resting }
+  return { claim: (effects) => press(() => claimOnce(effects)), claiming: running, resting: resting || waits }
 }

@@ -58,3 +58,10 @@ export function usePressOnce(name: string, target?: string): PressOnce {
     resting: state !== undefined && !running,
   }
 }
+
+/** Whether an action runs whose name starts with `prefix`. */
+export function useIsRunning(prefix: string): boolean {
+  return useSelected(pressStates, (states) =>
+    [...states].some(([name, { running }]) => running && name.startsWith(prefix)),
+  )
+}

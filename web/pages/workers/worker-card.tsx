@@ -17,7 +17,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { TransientButton } from '#web/ui/transient-button.tsx'
 import { useInView } from '#web/ui/use-in-view.ts'
-import { usePressOnce } from '#web/ui/press-once.ts'
+import { useIsRunning, usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { farmMessages } from '#web/messages/en-farm.ts'
 import { workersMessages } from '#web/messages/en-workers.ts'
@@ -79,6 +79,8 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
 function useClaimWorker(workerId: string) {
   const client = useQueryClient()
   const { press, running, resting } = usePressOnce(`claim-${workerId}`)
+  // Then nothing is left for this claim, which would fail.
+  const waits = useIsRunning('claim-all')
   const mutation = useMutation({
     mutationFn: () => call(claimWorker, { body: { workerId } }),
     onSuccess: async (reply) => {
@@ -98,5 +100,5 @@ function useClaimWorker(workerId: string) {
       void client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY })
     },
   })
-  return { claim: () => press(() => mutation.mutateAsync()), claiming: running, resting }
+  return { claim: () => press(() => mutation.mutateAsync()), claiming: running, resting: resting || waits }
 }
