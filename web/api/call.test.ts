@@ -126,15 +126,6 @@ test('a claim without a response is sent again with the same key, and a new clai
   expect(keys.at(-1)).not.toBe(keys[0])
 })
 
-test('an action without a response has the same key after a refusal for too many requests', async () => {
-  const claim = () => call(claimWorker, { body: { workerId: 'kid-0012' } }).catch(() => undefined)
-  answer = (_, response) => response.destroy()
-  await claim()
-  answer = json(429, { success: false, code: 'too_many_requests', message: 'Please wait 5 s.' })
-  await claim().then(claim)
-  expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
-})
-
 test('a press a minute after the last one without a response is another action, with another key', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const claimAt = async (seconds: number): Promise<void> => {

@@ -90,8 +90,9 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     throw error
   })
   const isFirst = attempt?.isFirst !== false && !answer.isRepeated
-  // A limit of requests says nothing about what an earlier attempt has done.
-  if (answer.body !== null && answer.status < 500 && (isFirst || answer.status !== 429)) attempt?.succeed()
+  // A limit of requests or an expired login says nothing about what an earlier attempt has done.
+  if (answer.body !== null && answer.status < 500 && (isFirst || ![401, 429].includes(answer.status)))
+    attempt?.succeed()
   else attempt?.fail(true)
   const refused =
     answer.ok && !isRefusalBody(answer.body)
