@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Cotton, cotton } from '#game/cotton.ts'
 import { renderHook } from '#web/api/hook-stub.tsx'
+import { endSession, startSession } from '#web/api/session.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { SendDeposit } from './send-deposit.tsx'
 
@@ -24,7 +25,7 @@ vi.mock('#web/deposits/use-send-deposit.ts', () => ({
 const AMOUNT = cotton(100)
 
 type Form = ReactElement<{
-  onSubmit: (event: { preventDefault: () => void }) => void
+  onSubmit: (event: { preventDefault: () => void; currentTarget: object }) => void
   children: readonly ReactElement<{ onChange: (typed: string) => void }>[]
 }>
 
@@ -35,9 +36,11 @@ function pressSend() {
   wallet.refetch.mockReturnValue(reading.promise)
   const { onSubmit, children } = (renderHook(SendDeposit) as Form).props
   vi.stubGlobal('document', { getElementById: () => null })
-  onSubmit({ preventDefault: () => undefined })
+  const form = { isConnected: true }
+  onSubmit({ preventDefault: () => undefined, currentTarget: form })
   return {
     change: (typed: string) => children.find(({ type }) => type === AmountField)?.props.onChange(typed),
+    leave: () => (form.isConnected = false),
     async answer(): Promise<void> {
       reading.resolve({ data: AMOUNT })
       await new Promise((ended) => setTimeout(ended))
@@ -48,6 +51,7 @@ function pressSend() {
 afterEach(() => {
   send.mockClear()
   vi.unstubAllGlobals()
+  endSession('logged-out')
 })
 
 test('an amount above the last balance of the wallet is sent once the wallet has it', async () => {
@@ -58,6 +62,21 @@ test('an amount above the last balance of the wallet is sent once the wallet has
 test('an amount that is changed while the wallet is read again is not sent', async () => {
   const { change, answer } = pressSend()
   change('40')
+  await answer()
+  expect(send).not.toHaveBeenCalled()
+})
+
+test('a deposit whose form is closed while the wallet is read again is not sent', async () => {
+  const { leave, answer } = pressSend()
+  leave()
+  await answer()
+  expect(send).not.toHaveBeenCalled()
+})
+
+test('a deposit of a player who gives way to another one while the wallet is read again is not sent', async () => {
+  startSession({ token: 'of ana', walletAddress: 'ana' })
+  const { answer } = pressSend()
+  startSession({ token: 'of ben', walletAddress: 'ben' })
   await answer()
   expect(send).not.toHaveBeenCalled()
 })

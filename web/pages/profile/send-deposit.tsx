@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import type { Cotton } from '#game/cotton.ts'
+import { session } from '#web/api/session.ts'
 import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
 import { isRunning } from '#web/deposits/deposit-state.ts'
 import { useSendDeposit } from '#web/deposits/use-send-deposit.ts'
@@ -49,13 +50,17 @@ export function SendDeposit() {
     const { data: inWallet = amount } = await wallet.refetch()
     return amount > inWallet ? depositMessages.tooMuch(formatAmount(inWallet)) : null
   }
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
+    const form = event.currentTarget
+    const { walletAddress } = session.get()
     const before = changes.current
     const found = await validateAmount(amount)
     // While the wallet was read, the player has entered another amount.
     if (before !== changes.current) return
     setReading(false)
+    // Or has closed the form, or another one has logged in.
+    if (!form.isConnected || session.get().walletAddress !== walletAddress) return
     setProblem(found)
     if (amount === null || found !== null) return
     // Also after Enter in the field, which is disabled from now on.
