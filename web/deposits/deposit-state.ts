@@ -22,6 +22,9 @@ export const isRunning = (
 ): deposit is Extract<DepositState, { step: SendStep | 'waiting' }> =>
   !['idle', 'failed', 'cancelled', 'arrived'].includes(deposit.step)
 
+/** Whether the wallet has not signed yet. It may never answer. */
+export const isCancellable = ({ step }: DepositState): boolean => step === 'preparing' || step === 'signing'
+
 type Sent = {
   wallet: string | null
   shown: Exclude<DepositState, { step: 'waiting' }> | { step: 'waiting'; amount: Cotton }

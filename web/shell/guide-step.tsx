@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { ZERO } from '#game/cotton.ts'
 import { useChain } from '#web/api/use-chain.ts'
 import { useSite } from '#web/api/use-site.ts'
-import { isRunning } from '#web/deposits/deposit-state.ts'
+import { isCancellable, isRunning } from '#web/deposits/deposit-state.ts'
 import { suggestDeposit } from '#web/deposits/suggest-deposit.ts'
 import { useSendDeposit } from '#web/deposits/use-send-deposit.ts'
 import { useTestTokens } from '#web/deposits/use-test-tokens.ts'
@@ -11,11 +11,14 @@ import { paths } from '#web/paths.ts'
 import { openLogin } from '#web/popups/login-store.ts'
 import { TermsLink } from '#web/popups/terms-link.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
+import { TransientButton } from '#web/ui/transient-button.tsx'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { guideMessages } from '#web/messages/en-guide.ts'
 import styles from './guide.module.css'
 import { lowestPrice, type PlayerFacts, type Step } from './next-step.ts'
 import { pointAt } from './point-at.ts'
+
+export const GUIDE_ID = 'first-steps'
 
 type StepProps = { step: Step; facts: PlayerFacts }
 
@@ -113,14 +116,8 @@ function TokensAction() {
 
 function DepositAction({ facts }: { facts: PlayerFacts }) {
   const cluster = useChain()?.cluster
-  const { send, deposit, resting } = useSendDeposit()
-  if (isRunning(deposit)) {
-    return (
-      <Button tone="sun" size="sm" busy>
-        {depositMessages.steps[deposit.step]}
-      </Button>
-    )
-  }
+  const { send, deposit, resting, cancel } = useSendDeposit()
+  const busy = isRunning(deposit)
   const amount = suggestDeposit({
     inWallet: facts.inWallet ?? ZERO,
     balance: facts.balance ?? ZERO,
@@ -128,15 +125,23 @@ function DepositAction({ facts }: { facts: PlayerFacts }) {
     isTest: cluster === 'local',
   })
   return (
-    <Button
-      tone="sun"
-      size="sm"
-      resting={resting}
-      ariaDisabled={cluster === undefined}
-      onClick={() => send(amount, { fromGuide: true })}
-    >
-      {guideMessages.deposit.action(amount)}
-    </Button>
+    <>
+      {isCancellable(deposit) ? (
+        <TransientButton size="sm" focusAfter={GUIDE_ID} onClick={cancel}>
+          {depositMessages.cancel}
+        </TransientButton>
+      ) : null}
+      <Button
+        tone="sun"
+        size="sm"
+        busy={busy}
+        resting={resting}
+        ariaDisabled={cluster === undefined}
+        onClick={() => send(amount, { fromGuide: true })}
+      >
+        {busy ? depositMessages.steps[deposit.step] : guideMessages.deposit.action(amount)}
+      </Button>
+    </>
   )
 }
 

@@ -13,7 +13,7 @@ import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { guideMessages } from '#web/messages/en-guide.ts'
 import { celebrate, claimingWallet, closeGuide, firstHarvest } from './guide-store.ts'
 import styles from './guide.module.css'
-import { HarvestAction, StepAction, StepText } from './guide-step.tsx'
+import { GUIDE_ID, HarvestAction, StepAction, StepText } from './guide-step.tsx'
 import { nextStep, stepIndex, STEPS } from './next-step.ts'
 import { usePlayerFacts } from './use-player-facts.ts'
 
@@ -72,8 +72,6 @@ function FirstHarvest({ workers }: { workers: readonly { claimedGeneratedTokens:
     </Guide>
   )
 }
-
-const GUIDE_ID = 'first-steps'
 
 type GuideProps = {
   step: string

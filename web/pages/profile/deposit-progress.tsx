@@ -1,5 +1,5 @@
 import warning from '#web/art/icons/warning.webp'
-import { type DepositState, isRunning } from '#web/deposits/deposit-state.ts'
+import { type DepositState, isCancellable, isRunning } from '#web/deposits/deposit-state.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { TermsLink } from '#web/popups/terms-link.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -40,8 +40,6 @@ export function DepositProgress(props: ProgressProps) {
 
 function Steps({ deposit, onCancel, sendButtonId }: ProgressProps) {
   const at = STEPS.findIndex((step) => step === deposit.step)
-  // A wallet may never answer.
-  const isCancellable = deposit.step === 'preparing' || deposit.step === 'signing'
   return (
     <>
       <ol className={styles.steps} aria-label={depositMessages.progress}>
@@ -60,7 +58,7 @@ function Steps({ deposit, onCancel, sendButtonId }: ProgressProps) {
           {deposit.slow ? depositMessages.slow : depositMessages.waiting(deposit.amount)}
         </p>
       ) : null}
-      {isCancellable ? (
+      {isCancellable(deposit) ? (
         <TransientButton size="sm" focusAfter={sendButtonId} onClick={onCancel}>
           {depositMessages.cancel}
         </TransientButton>
