@@ -18,6 +18,14 @@ export function closeGuide(reason: 'hidden' | 'done'): void {
   guideWanted.set(false)
 }
 
+/** Records that a player's first steps have reached the claim. */
+export function awaitFirstHarvest(walletAddress: string | null): void {
+  if (claimingWallet.get() === walletAddress) return
+  claimingWallet.set(walletAddress)
+  // That of another player in this browser.
+  firstHarvest.set(null)
+}
+
 /** Celebrates the first harvest until the player dismisses it or leaves. The first steps are finished from now on. */
 export function celebrate(amount: Cotton): void {
   browserStorage.setItem(FIRST_STEPS_KEY, 'done')

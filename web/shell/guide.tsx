@@ -11,7 +11,7 @@ import { Confetti } from '#web/ui/confetti.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { guideMessages } from '#web/messages/en-guide.ts'
-import { celebrate, claimingWallet, closeGuide, firstHarvest } from './guide-store.ts'
+import { awaitFirstHarvest, celebrate, claimingWallet, closeGuide, firstHarvest } from './guide-store.ts'
 import styles from './guide.module.css'
 import { GUIDE_ID, HarvestAction, StepAction, StepText } from './guide-step.tsx'
 import { nextStep, stepIndex, STEPS } from './next-step.ts'
@@ -30,7 +30,7 @@ export function FirstSteps({ placeholder }: { placeholder: ReactNode }) {
   const isFirstClaim = step === 'finished' && guided !== null && guided === walletAddress
   const { isLoadingError } = useOwnedWorkers()
   useEffect(() => {
-    if (step === 'claim') claimingWallet.set(walletAddress)
+    if (step === 'claim') awaitFirstHarvest(walletAddress)
     if (step === 'finished' && !isFirstClaim) closeGuide('done')
   }, [step, walletAddress, isFirstClaim])
   if (step === null) return isLoadingError ? null : placeholder
