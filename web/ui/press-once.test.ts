@@ -1,10 +1,13 @@
+import '#web/api/browser-stub.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WALLET_KEY } from '#web/storage-keys.ts'
 import { pressOnce } from './press-once.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
   vi.advanceTimersByTime(600)
   vi.useRealTimers()
+  localStorage.clear()
 })
 
 test('an action starts once, however often it is pressed while it runs and in the 600 ms after it', async () => {
@@ -52,4 +55,26 @@ test('an action that fails or throws can be retried after the same cooldown; oth
   await vi.advanceTimersByTimeAsync(600)
   expect(() => pressOnce('broken', broken)).toThrow('broken')
   expect(tried).toEqual(['lost', 'other', 'later'])
+})
+
+test('the action of a wallet does not stop another wallet, nor end the cooldown of its action', async () => {
+  const started: string[] = []
+  const answers: (() => void)[] = []
+  const pressAs = (wallet: string) => {
+    localStorage.setItem(WALLET_KEY, wallet)
+    pressOnce('claim', () => {
+      started.push(wallet)
+      return new Promise<void>((resolve) => answers.push(resolve))
+    })
+  }
+  pressAs('ana')
+  pressAs('ben')
+  answers[0]!()
+  await vi.advanceTimersByTimeAsync(600)
+  pressAs('ben')
+  expect(started).toEqual(['ana', 'ben'])
+  pressAs('ana')
+  expect(started).toEqual(['ana', 'ben', 'ana'])
+  for (const answer of answers) answer()
+  await vi.advanceTimersByTimeAsync(0)
 })

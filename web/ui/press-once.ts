@@ -1,3 +1,5 @@
+import { browserStorage } from '#web/browser-storage.ts'
+import { WALLET_KEY } from '#web/storage-keys.ts'
 import { createStore, useSelected } from '#web/store.ts'
 
 /** How long presses are ignored after an action has ended: a double click counts as one press. */
@@ -5,8 +7,11 @@ const COOLDOWN_MS = 600
 
 type PressState = { target: string | undefined; running: boolean }
 
-/** The actions that are running or in their cooldown, by name. */
+/** The actions that are running or in their cooldown, by wallet and name. */
 const pressStates = createStore<ReadonlyMap<string, PressState>>(new Map())
+
+/** After a change of the wallet the actions of the last player still run. */
+const withWallet = (name: string): string => `${browserStorage.getItem(WALLET_KEY)} ${name}`
 
 function setPressState(name: string, value: PressState | null): void {
   const next = new Map(pressStates.get())
@@ -16,15 +21,16 @@ function setPressState(name: string, value: PressState | null): void {
 }
 
 /**
- * Starts `action`, unless an action of this name runs or ended less than 600 ms ago. The guard is outside of React,
+ * Starts `action`, unless one of this name and wallet runs or ended less than 600 ms ago. The guard is outside of React,
  * because two clicks in one frame see the same render.
  */
 export function pressOnce(name: string, action: () => unknown, target?: string): void {
-  if (pressStates.get().has(name)) return
-  setPressState(name, { target, running: true })
+  const fullName = withWallet(name)
+  if (pressStates.get().has(fullName)) return
+  setPressState(fullName, { target, running: true })
   const startCooldown = (): void => {
-    setPressState(name, { target, running: false })
-    setTimeout(() => setPressState(name, null), COOLDOWN_MS)
+    setPressState(fullName, { target, running: false })
+    setTimeout(() => setPressState(fullName, null), COOLDOWN_MS)
   }
   let result: unknown
   try {
@@ -50,7 +56,7 @@ export type PressOnce = {
  * `name` and differ by `target`. All other actions have their own name.
  */
 export function usePressOnce(name: string, target?: string): PressOnce {
-  const state = useSelected(pressStates, (states) => states.get(name))
+  const state = useSelected(pressStates, (states) => states.get(withWallet(name)))
   const running = state !== undefined && state.running && state.target === target
   return {
     press: (action) => pressOnce(name, action, target),
@@ -62,6 +68,6 @@ export function usePressOnce(name: string, target?: string): PressOnce {
 /** Whether an action runs whose name starts with `prefix`. */
 export function useIsRunning(prefix: string): boolean {
   return useSelected(pressStates, (states) =>
-    [...states].some(([name, { running }]) => running && name.startsWith(prefix)),
+    [...states].some(([name, { running }]) => running && name.startsWith(withWallet(prefix))),
   )
 }
