@@ -30,6 +30,19 @@ describe('the switch', () => {
     expect(visit().store.get().state).toBe('off')
   })
 
+  test.each(['on', 'waiting'])('turned off in another tab while it is %s, it is off here, too', (state) => {
+    visit().turn(true)
+    const { store, turn } = visit()
+    if (state === 'on') turn(true)
+    const change = (key: string, newValue: string) =>
+      window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }))
+    change('musicVolume', '0')
+    change('musicStarted', 'true')
+    expect(store.get().state).toBe(state)
+    change('musicStarted', 'false')
+    expect(store.get().state).toBe('off')
+  })
+
   test('a sound that fails is off, and is tried again at the next visit', () => {
     const { store, turn, fail } = visit()
     turn(true)

@@ -33,6 +33,12 @@ export function createSoundSwitch(storage: SoundStorage) {
     storage.setItem(STARTED_KEY, String(on))
     setState(on ? 'on' : 'off')
   }
+  // Follows a player who switches it off in another tab.
+  if ('window' in globalThis) {
+    window.addEventListener('storage', ({ key, newValue }) => {
+      if (key === STARTED_KEY && newValue === 'false') setState('off')
+    })
+  }
   return {
     store,
     turn,
