@@ -48,16 +48,19 @@ function Content() {
   const [filter, setFilter] = useState(NO_FILTER)
   const history = useHistory(filter)
   const isFiltered = isFiltering(filter)
+  // From the first choice on the filter stays, because it may have the focus.
+  const wasFiltered = filter !== NO_FILTER
   const { data: uncredited = [] } = useUncredited()
-  if (history.isPending && !isFiltered) return <Loading text={messages.loading} />
-  if (!history.data && !isFiltered) {
+  if (history.isPending && !wasFiltered) return <Loading text={messages.loading} />
+  if (!history.data && !wasFiltered) {
     return <ListFailed text={historyMessages.failed} retry={history.refetch} />
   }
 
   const pages = history.data?.pages ?? []
   const items = pages.flatMap((page) => page.items)
   const pending = isFiltered ? [] : (pages[0]?.pending ?? [])
-  if (!isFiltered && items.length === 0 && pending.length === 0) {
+  const isEmpty = items.length === 0 && pending.length === 0
+  if (!wasFiltered && isEmpty) {
     return (
       <Empty
         picture={<img src={scroll} width="128" height="128" alt="" />}
@@ -70,11 +73,11 @@ function Content() {
     <>
       <div className={styles.filter}>
         <HistoryFilterBar filter={filter} onChange={setFilter} />
-        {isFiltered && history.isPending ? <Loading text={messages.loading} /> : null}
-        {isFiltered && history.isError && !history.isFetchNextPageError ? (
+        {history.isPending ? <Loading text={messages.loading} /> : null}
+        {wasFiltered && history.isError && !history.isFetchNextPageError ? (
           <ListFailed text={historyMessages.failed} retry={history.refetch} />
         ) : null}
-        {isFiltered && history.data && items.length === 0 ? (
+        {history.data && isEmpty ? (
           <output className={styles.output}>{statementMessages.nothing}</output>
         ) : null}
       </div>
