@@ -101,7 +101,7 @@ test(
     await closeGreeting(page)
     await expect(priceOn(page)).toHaveText('100,000 tokens')
     const facts = page.getByRole('region', { name: 'Land in Europe' })
-    await expect(facts).toContainText('Previous Price98,0392% below the current price; nothing sold yet')
+    await expect(facts).toContainText('Previous Price98,039The current price is 2% higher; nothing sold yet')
     await expect(facts).toContainText('AvailableYes')
     await expect(facts.getByText(/SOLD/)).toBeHidden()
   },

@@ -50,7 +50,7 @@ export const landMessages = {
   yes: 'Yes',
   no: 'No',
   previousPrice: 'Previous Price',
-  noSaleYet: `${percentOf(PRICE_STEP_BPS)}% below the current price; nothing sold yet`,
+  noSaleYet: `The current price is ${percentOf(PRICE_STEP_BPS)}% higher; nothing sold yet`,
   soldOf: (owned: number, total: number) => `${formatCount(owned)} of ${formatCount(total)} sold`,
   flags: 'Your flags here',
   priceRule: `The price rises ${percentOf(PRICE_STEP_BPS)}% each time the game sells land here. Land earns no $COTTON; you can resell it while the market is open.`,
