@@ -3,7 +3,7 @@ import { prepareDeposit } from '#contract/deposits.ts'
 import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
-import { messages } from '#web/messages/en.ts'
+import { walletMessages } from '#web/messages/en-wallets.ts'
 import { ensureSigningWallet } from '#web/wallet/log-in.ts'
 import { LoginError } from '#web/wallet/login-error.ts'
 import { sendsItself, type SentOrSigned, signAndSend } from '#web/wallet/send-transaction.ts'
@@ -28,9 +28,9 @@ export async function signTransfer(
   const signing = signAndSend(connected, transaction, chain)
   const signed = await untilCancelled(signing, cancelled).catch((error: unknown) => {
     const isKnown = readWalletProblem(error) === 'declined' || !sendsItself(connected, chain)
-    if (!isKnown) throw new LoginError(depositMessages.unknownSending)
+    if (!isKnown) throw new LoginError(walletMessages.unknownSending)
     throw cancelled.aborted ? error : new LoginError(depositMessages.signFailed)
   })
-  if (!signed) throw new LoginError(messages.wallet.cannotSign)
+  if (!signed) throw new LoginError(walletMessages.noSigning)
   return signed
 }

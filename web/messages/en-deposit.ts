@@ -40,8 +40,6 @@ export const depositMessages = {
   signFailed: 'The wallet did not sign the deposit. Nothing was sent.',
   unknownResult:
     'There was no response, so we cannot say whether the deposit was sent. Check your wallet before you try again: if it was sent, it will be credited automatically.',
-  unknownSending:
-    'Your wallet did not say whether it sent the deposit. Check your wallet before you try again: if it was sent, it will be credited automatically.',
   badAmount: 'Enter an amount above 0, like 1250.5, with at most 6 decimals.',
   tooMuch: (max: string) => `Your wallet holds only ${max} $COTTON.`,
 
@@ -57,14 +55,6 @@ export const depositMessages = {
   sendTo: 'Send tokens to this address:',
   only: 'Only send $COTTON tokens',
   showQr: 'Show QR code',
-  qr: 'QR code of a payment to your deposit address',
-  pay: {
-    label: 'Cotton Farm',
-    message: 'Deposit $COTTON',
-    amount: 'Amount in the code',
-    open: 'Pay with a wallet app',
-    text: 'Scan it with a wallet app. Token, address and amount are filled in; you confirm there.',
-  },
   checkHint: 'Sent tokens and don’t see them? Press Check Deposits.',
 
   none: 'No new deposits found. Try again later.',

@@ -1,4 +1,4 @@
-import { NOT_AUTHENTICATED, SIGNATURE_FAILED } from '#contract/refusal-sentences.ts'
+import { NOT_AUTHENTICATED } from '#contract/refusal-sentences.ts'
 import { type Cotton, formatCotton } from '#game/cotton.ts'
 
 /** The messages of the first load. Those that the specification fixes appear verbatim. */
@@ -42,14 +42,7 @@ export const messages = {
     connecting: 'Connecting…',
     openProfile: (short: string) => `Wallet ${short}, open profile`,
     noPhantom: 'Phantom wallet not detected. Please install Phantom wallet extension.',
-    cannotSign: 'Wallet not connected or does not support signing',
-    connectFailed: 'Failed to connect wallet.',
-    nonceFailed: 'Failed to get nonce',
-    signFailed: 'Failed to sign message with wallet',
-    verifyFailed: SIGNATURE_FAILED,
     loginFailed: 'Login failed.',
-    otherAccount:
-      'Your wallet has another account selected. Please switch it back to the one you logged in with.',
     loggedIn: 'Logged in',
     logOut: 'Log out',
     loggedOut: 'Logged out',
@@ -70,13 +63,6 @@ export const messages = {
     localButton: 'Play with a test wallet',
     localFailed:
       'The test wallet could not be created. It needs localhost or https, and a current browser. Reload the page to try again.',
-  },
-
-  hero: {
-    page: 'Play',
-    tag: 'Hire pickers. Claim $COTTON every hour. Own the world.',
-    start: 'Start picking',
-    steps: ['Hire your pickers', 'Claim $COTTON', 'Own the land'],
   },
 
   errors: {
@@ -100,10 +86,6 @@ export const messages = {
     reload: 'Reload the page',
     notLoaded: 'Check your connection, then reload the page.',
     offlineNote: 'You are offline. You may be seeing old data.',
-    notFound: 'This path leads nowhere',
-    notFoundText: 'There is no page at this address.',
-    notFoundPage: 'Page not found',
-    toFarm: 'Back to the farm',
   },
 
   frozen: 'Your wallet is frozen',

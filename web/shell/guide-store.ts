@@ -1,4 +1,3 @@
-import type { Cotton } from '#game/cotton.ts'
 import { browserStorage } from '#web/browser-storage.ts'
 import { FIRST_STEPS_KEY } from '#web/storage-keys.ts'
 import { createStore } from '#web/store.ts'
@@ -6,28 +5,8 @@ import { createStore } from '#web/store.ts'
 /** Whether the first steps are neither finished nor hidden in this browser, or celebrate their end right now. */
 export const guideWanted = createStore(browserStorage.getItem(FIRST_STEPS_KEY) === null, true)
 
-/** The player whose first steps have reached the claim in this visit. Their next claim is celebrated. */
-export const claimingWallet = createStore<string | null>(null)
-
-/** The amount of the first harvest while it is celebrated. */
-export const firstHarvest = createStore<Cotton | null>(null)
-
 /** Hides the first steps permanently, because the player has finished or hidden them. */
 export function closeGuide(reason: 'hidden' | 'done'): void {
   browserStorage.setItem(FIRST_STEPS_KEY, reason)
   guideWanted.set(false)
-}
-
-/** Records that a player's first steps have reached the claim. */
-export function awaitFirstHarvest(walletAddress: string | null): void {
-  if (claimingWallet.get() === walletAddress) return
-  claimingWallet.set(walletAddress)
-  // That of another player in this browser.
-  firstHarvest.set(null)
-}
-
-/** Celebrates the first harvest until the player dismisses it or leaves. The first steps are finished from now on. */
-export function celebrate(amount: Cotton): void {
-  browserStorage.setItem(FIRST_STEPS_KEY, 'done')
-  if (firstHarvest.get() === null) firstHarvest.set(amount)
 }

@@ -1,7 +1,7 @@
 import '#web/api/browser-stub.ts'
 import type { Wallet } from '@wallet-standard/base'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { messages } from '#web/messages/en.ts'
+import { walletMessages } from '#web/messages/en-wallets.ts'
 import type { Connected } from './wallets.ts'
 
 const { endSession, session, startSession } = await import('#web/api/session.ts')
@@ -90,6 +90,6 @@ test('a wallet that connects after a withdrawal was cancelled does not end the s
   const asked = ensureSigningWallet(cancelling.signal)
   cancelling.abort()
   phantom.answer()
-  await expect(asked).rejects.toThrow(messages.wallet.connectFailed)
+  await expect(asked).rejects.toThrow(walletMessages.connectFailed)
   expect(session.get().token).toBe('t')
 })

@@ -44,14 +44,14 @@ export async function logIn(wallet: Wallet, cancelled: AbortSignal): Promise<voi
     const asked = call(requestNonce, { body: { walletAddress, ...formFor(method) } })
     const toSign = await orLoginError(
       untilCancelled(asked, cancelled),
-      (error) => getErrorMessage(error, messages.wallet.nonceFailed),
+      (error) => getErrorMessage(error, walletMessages.nonceFailed),
       hintForCall,
     )
 
     setLoginStep('signing')
     const signed = await orLoginError(
       untilCancelled(signText(connected, method, toSign), cancelled),
-      () => messages.wallet.signFailed,
+      () => walletMessages.signFailed,
       (error) => hintForSigning(error, connected, method),
     )
 
@@ -59,7 +59,7 @@ export async function logIn(wallet: Wallet, cancelled: AbortSignal): Promise<voi
     const { message } = toSign
     const { token } = await orLoginError(
       call(verifyWallet, { body: { ...signed, message, walletAddress } }),
-      (error) => getErrorMessage(error, messages.wallet.verifyFailed),
+      (error) => getErrorMessage(error, walletMessages.verifyFailed),
       (error) => hintForVerifying(error, connected, method),
     )
     if (!token) throw new LoginError(messages.wallet.loginFailed)
@@ -72,16 +72,16 @@ export async function logIn(wallet: Wallet, cancelled: AbortSignal): Promise<voi
 async function connectAccount(wallet: Wallet, cancelled: AbortSignal): Promise<Connected> {
   const account = await orLoginError(
     connect(wallet, { silent: false, cancelled }),
-    () => messages.wallet.connectFailed,
+    () => walletMessages.connectFailed,
     (error) => walletMessages.connect[readWalletProblem(error)],
   )
-  if (!account) throw new LoginError(messages.wallet.connectFailed, walletMessages.noAccount)
+  if (!account) throw new LoginError(walletMessages.connectFailed, walletMessages.noAccount)
   return { wallet, account }
 }
 
 function findSignMethod(connected: Connected): SignMethod {
   const method = chooseSignMethod(connected, hardwareWallet.get())
-  if (!method) throw new LoginError(messages.wallet.cannotSign, walletMessages.cannotSign)
+  if (!method) throw new LoginError(walletMessages.noSigning, walletMessages.cannotSign)
   return method
 }
 
@@ -111,9 +111,9 @@ export async function ensureSigningWallet(cancelled: AbortSignal): Promise<Conne
   const { connected } = wallets.get()
   if (connected?.account.address === walletAddress) return connected
   const wallet = findWallet(lastWalletName() ?? '')
-  if (!wallet) throw new LoginError(messages.wallet.cannotSign)
+  if (!wallet) throw new LoginError(walletMessages.noSigning)
   const found = await connectAccount(wallet, cancelled)
-  if (found.account.address !== walletAddress) throw new LoginError(messages.wallet.otherAccount)
+  if (found.account.address !== walletAddress) throw new LoginError(walletMessages.otherSelected)
   return found
 }
 

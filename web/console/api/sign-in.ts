@@ -4,7 +4,6 @@ import { serverClock } from '#web/api/server-clock.ts'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { consoleMessages } from '#web/messages/en-console.ts'
 import { walletMessages } from '#web/messages/en-wallets.ts'
-import { messages } from '#web/messages/en.ts'
 import { hardwareWallet } from '#web/wallet/hardware-wallet.ts'
 import { LoginError } from '#web/wallet/login-error.ts'
 import {
@@ -84,7 +83,7 @@ async function findSessionWallet(cancelled: AbortSignal): Promise<Connected> {
   const wallet = findWallet(lastWalletName() ?? '')
   if (!wallet) throw new LoginError(consoleMessages.walletMissing)
   const found = await connectAccount(wallet, cancelled)
-  if (found.account.address !== wanted) throw new LoginError(messages.wallet.otherAccount)
+  if (found.account.address !== wanted) throw new LoginError(walletMessages.otherSelected)
   return found
 }
 

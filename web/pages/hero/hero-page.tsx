@@ -21,6 +21,7 @@ import { WalletButton } from '#web/shell/wallet-button.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import { heroMessages } from '#web/messages/en-hero.ts'
 import { messages } from '#web/messages/en.ts'
 import { behindMenu } from '#web/shell/behind-menu.ts'
 import styles from './hero.module.css'
@@ -48,7 +49,7 @@ const preloadNextPage = (): void => void loadPage(paths.buyPickers)
 export default function HeroPage() {
   return (
     <div className={styles.hero} {...behindMenu}>
-      <title>{messages.title(messages.hero.page)}</title>
+      <title>{messages.title(heroMessages.page)}</title>
       <header className={styles.bar}>
         <MenuToggle />
         <span className={styles.space} />
@@ -61,7 +62,7 @@ export default function HeroPage() {
       <main id="main" className={styles.main} tabIndex={-1}>
         <h1 className="vh">{messages.product}</h1>
         <img className={styles.logo} src={logo} width="700" height="300" alt="" fetchPriority="high" />
-        <p className={styles.tag}>{messages.hero.tag}</p>
+        <p className={styles.tag}>{heroMessages.tag}</p>
         <div className={styles.cta}>
           <div className={styles.start}>
             <span className={styles.halo} aria-hidden="true" />
@@ -73,7 +74,7 @@ export default function HeroPage() {
               onClick={() => playSound(true)}
             >
               <Play fill="currentColor" aria-hidden="true" />
-              {messages.hero.start}
+              {heroMessages.start}
             </Link>
           </div>
           <AuthSplit
@@ -118,7 +119,7 @@ function Steps() {
           ) : (
             <img src={picture} width="640" height="440" alt="" loading="lazy" />
           )}
-          <p className={styles.stepTitle}>{messages.hero.steps[index]}</p>
+          <p className={styles.stepTitle}>{heroMessages.steps[index]}</p>
         </li>
       ))}
     </ol>

@@ -3,6 +3,7 @@ import { useChain } from '#web/api/use-chain.ts'
 import { solanaPayLink } from '#web/deposits/solana-pay.ts'
 import { formatInput, parseAmount } from '#web/messages/amount.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
+import { scanToPayMessages } from '#web/messages/en-scan-to-pay.ts'
 import { messages } from '#web/messages/en.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -20,23 +21,23 @@ export function ScanToPay({ address }: { address: string }) {
   const value = typed ?? formatInput(price)
   const amount = parseAmount(value)
   if (!mint) return <Loading text={messages.loading} />
-  const { label, message } = depositMessages.pay
+  const { label, message } = scanToPayMessages
   const link = solanaPayLink({ recipient: address, mint, amount, label, message })
   return (
     <>
       <AmountField
-        label={depositMessages.pay.amount}
+        label={scanToPayMessages.amount}
         value={value}
         onChange={setTyped}
         error={amount === null && value !== '' ? depositMessages.badAmount : null}
       />
-      <QrCode text={link} label={depositMessages.qr} />
+      <QrCode text={link} label={scanToPayMessages.code} />
       {isHandheld() ? (
         <a className={buttonClass({ tone: 'plum', block: true })} href={link}>
-          {depositMessages.pay.open}
+          {scanToPayMessages.open}
         </a>
       ) : null}
-      <p className={styles.hint}>{depositMessages.pay.text}</p>
+      <p className={styles.hint}>{scanToPayMessages.text}</p>
     </>
   )
 }

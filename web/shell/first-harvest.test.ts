@@ -1,7 +1,7 @@
 import '#web/api/browser-stub.ts'
 import { afterEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { awaitFirstHarvest, celebrate, claimingWallet, firstHarvest } from './guide-store.ts'
+import { awaitFirstHarvest, celebrate, claimingWallet, firstHarvest } from './first-harvest.ts'
 
 afterEach(() => localStorage.clear())
 
