@@ -137,9 +137,7 @@ export async function recordForeignTokens(
     // If the node does not return a transaction that its history names, the next scan reads again.
     readAll &&= arrivals.length === read.length
     // The same step as in every scan, because the transaction may contain a deposit as well.
-    await db.transaction((tx) =>
-      recordArrivals(tx, { address, arrivals, clock, cursor: null }),
-    )
+    await db.transaction((tx) => recordArrivals(tx, { address, arrivals, clock, cursor: null }))
     for (const { receipt } of arrivals)
       for (const unsupported of receipt?.unsupported ?? [])
         if (unsupported.account === account) left -= unsupported.amount

@@ -47,10 +47,7 @@ const record = (
   { db, clock }: TestWorld,
   address: Awaited<ReturnType<typeof newPlayer>>,
   arrivals: Arrival[],
-) =>
-  db.transaction((tx) =>
-    recordArrivals(tx, { address, arrivals, clock, cursor: null }),
-  )
+) => db.transaction((tx) => recordArrivals(tx, { address, arrivals, clock, cursor: null }))
 
 const receiptsOf = ({ db }: TestWorld, { wallet }: { wallet: string }) =>
   runQuery<{ asset: string; state: string; why: string | null }>(

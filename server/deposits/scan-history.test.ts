@@ -217,7 +217,9 @@ test('a scan with a limit reads a longer slot to its end, and the next one conti
   expect(await deposited(world, address)).toBe(cotton(180))
 })
 
-test('a position that a node has invented, or in a slot of the far future, ends no history', async ({ world }) => {
+test('a position that a node has invented, or in a slot of the far future, ends no history', async ({
+  world,
+}) => {
   for (const invented of [true, false]) {
     const address = await newAddress(world)
     const { chain } = createChainWithHistories({ [address.tokenAccount]: depositsTo(address, 130) })

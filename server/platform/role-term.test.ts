@@ -161,7 +161,9 @@ test('a process stands by for one that works, and says so once; for one that has
   await db.end()
 })
 
-test('a process that waits asks a database that refuses writes no more often than usual', async ({ world }) => {
+test('a process that waits asks a database that refuses writes no more often than usual', async ({
+  world,
+}) => {
   const db = open(world)
   const died = await take(db, 'here')
   await died.end({ release: false })

@@ -235,7 +235,8 @@ async function waitForTerm(options: Waiting): Promise<bigint> {
     const isStale = row && seen !== null && nowMs - seen.sinceMs >= timing.staleMs
     let hasAnswered = false
     if (row === undefined) hasAnswered = await tryWrite(db.rows(insertTerm, { role, holder, instance }))
-    else if (isFree || isStale) hasAnswered = await tryWrite(db.rows(takeOver, { ...row, role, holder, instance }))
+    else if (isFree || isStale)
+      hasAnswered = await tryWrite(db.rows(takeOver, { ...row, role, holder, instance }))
     // A database that refuses writes, for example on a full disk, may still answer reads.
     if (!hasAnswered) await sleep(timing.pollMs, undefined, { signal }).catch(() => undefined)
   }

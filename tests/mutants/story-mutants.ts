@@ -50,7 +50,7 @@ export const STORY_MUTANTS: Readonly<Record<string, StoryMutant>> = {
   'a-double-click-is-two-presses': {
     story: 'a double click on every button',
     edits: [
-      edit('web/ui/press-once.ts', 'if (pressStates.get().has(name)) return', ''),
+      edit('web/ui/press-once.ts', 'if (pressStates.get().has(fullName)) return', ''),
       edit('web/ui/button.tsx', 'ignoresPresses ? (event) => event.preventDefault() : onClick', 'onClick'),
     ],
   },

@@ -15,7 +15,7 @@ export type BreakableDatabase = {
   close(): Promise<void>
 }
 
-/** An `ErrorResponse` of the protocol of Postgres. */
+/** An error as Postgres sends it. */
 const PANIC = (() => {
   const fields = Buffer.from('SPANIC\0VPANIC\0C58030\0Mcould not fsync file\0\0')
   const head = Buffer.from('E....')

@@ -68,7 +68,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
   const port = options.port ?? (await findFreePort())
   const url = ownerUrl({ password, port })
-  const settings = [`cluster_name=${clusterNameOf(cluster)}`, ...baseSettings(folder), ...(options.settings ?? [])]
+  const settings = [
+    `cluster_name=${clusterNameOf(cluster)}`,
+    ...baseSettings(folder),
+    ...(options.settings ?? []),
+  ]
   const running = spawnPostgres({ bin, cluster, port, settings, user })
   await waitUntilReady({ running, url, secret: join(folder, 'secrets', ownerSecret) })
   const postgres = running.handle(url)
