@@ -102,7 +102,11 @@ const assign = (db: Db, count: number, { activeSince = null }: { activeSince?: D
 test('a round reads the histories of the hundred addresses that were found first', async ({ world }) => {
   const { chain, asked } = emptyNode()
   const progress = progressWith(upTo(0, 105))
+  const measured: Measurement[] = []
+  const stop = onMeasurement((measurement) => void measured.push(measurement))
   expect(await round(world, chain, progress)).toEqual([])
+  stop()
+  expect(measured).toContainEqual({ of: 'slot', slot: FINAL_SLOT, at: world.clock.now() })
   expect(new Set(asked.histories)).toEqual(new Set(upTo(0, 100).map(accountOf)))
   expect(asked).toMatchObject({ slots: 1, histories: { length: 100 } })
   expect([...progress.found.keys()]).toEqual(upTo(100, 105).map(accountOf))

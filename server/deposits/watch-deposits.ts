@@ -88,6 +88,7 @@ export async function watchRound(
 ): Promise<void> {
   const number = progress.number++
   const finalSlot = await deps.chain.slot('finalized')
+  measure({ of: 'slot', slot: finalSlot, at: deps.clock.now() })
   // One transaction may name many addresses. It is requested once per round.
   const reading = { ...deps, chain: { ...deps.chain, receipt: deps.chain.createReceiptReader() } }
   const due = new Map<string, Scan>()

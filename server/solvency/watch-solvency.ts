@@ -97,6 +97,7 @@ export async function watchSolvency({
     log.warn({ slot: String(comparison.slot) }, 'reserve not checked: the node shows a slot in the future')
     return null
   }
+  // A round that reads histories, which measures it too, may take minutes.
   measure({ of: 'slot', slot: comparison.slot, at: clock.now() })
   return db.transaction(async (tx) => {
     const now = clock.now()

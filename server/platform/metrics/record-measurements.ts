@@ -1,6 +1,9 @@
 import { onMeasurement, type Measurement } from '#server/platform/measure.ts'
 import type { Metrics } from './registry.ts'
 
+/** A slot that is further back shows that the newest one did not exist: a node has invented it. */
+const FURTHEST_BACK_SLOTS = 9_000n
+
 /** Counts in `metrics` what the parts of this process report, until the returned function is called. */
 export function recordMeasurements(metrics: Metrics): () => void {
   let newestSlot = -1n
@@ -11,7 +14,7 @@ export function recordMeasurements(metrics: Metrics): () => void {
   return onMeasurement((measurement) => {
     if (measurement.of === 'round') return recordRound(metrics, measurement, rounds)
     if (measurement.of !== 'slot') return record(metrics, measurement)
-    if (measurement.slot <= newestSlot) return
+    if (measurement.slot <= newestSlot && measurement.slot >= newestSlot - FURTHEST_BACK_SLOTS) return
     newestSlot = measurement.slot
     metrics.set({ name: 'cotton_chain_slot', value: Number(newestSlot) })
     metrics.set({ name: 'cotton_chain_slot_timestamp_seconds', value: secondsOf(measurement.at) })

@@ -38,6 +38,7 @@ test('what parts of the process measure is counted, and a slot is new only once'
   measure({ of: 'round', name: 'watcher', ok: true, tookMs: 30, at })
   measure({ of: 'round', name: 'watcher', ok: false, tookMs: 30, at: new Date(9_000) })
   measure({ of: 'rpc', node: 'rpc.example', ok: false })
+  measure({ of: 'slot', slot: 10n ** 15n, at: new Date(4_000) })
   measure({ of: 'slot', slot: 9n, at })
   measure({ of: 'slot', slot: 9n, at: new Date(9_000) })
   measure({ of: 'slot', slot: 8n, at: new Date(9_000) })
