@@ -1,7 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 
 const root = resolve(import.meta.dirname, '..')
 const inputs = [
@@ -21,6 +31,8 @@ const inputs = [
 ]
 const stamp = join(root, '.build', 'web.stamp')
 
+const LONGEST_BUILD_MS = 600_000
+
 /** The game's pages, and those of the operators' console. Each is built into a folder of its name in `.build/next`. */
 const BUILDS = { web: 'vite.config.ts', console: 'vite.console.config.ts' }
 
@@ -31,9 +43,13 @@ const BUILDS = { web: 'vite.config.ts', console: 'vite.console.config.ts' }
  */
 export function buildWeb(say) {
   const wanted = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true
+  if (isBuilt(wanted)) return true
   say('Building the web app …')
+  let unlock
   try {
+    unlock = lockBuild()
+    // Another process may have built it meanwhile.
+    if (isBuilt(wanted)) return true
     rmSync(stamp, { force: true })
     if (!Object.values(BUILDS).every((config) => runVite(config, say))) return false
     for (const name of Object.keys(BUILDS)) replaceFolder(name)
@@ -44,7 +60,26 @@ export function buildWeb(say) {
     const reason = error instanceof Error ? error.message : String(error)
     say(`${join(root, '.build')} cannot be written: ${reason}`)
     return false
+  } finally {
+    unlock?.()
   }
+}
+
+/** @param {string} wanted */
+const isBuilt = (wanted) =>
+  existsSync(stamp) &&
+  readFileSync(stamp, 'utf8') === wanted &&
+  Object.keys(BUILDS).every((name) => existsSync(join(root, '.build', name, 'index.html')))
+
+/**
+ * Waits until no other process builds in this checkout, and returns what lets the next one. SQLite uses a kernel lock, which ends
+ * with the process.
+ */
+function lockBuild() {
+  mkdirSync(join(root, '.build'), { recursive: true })
+  const lock = new DatabaseSync(join(root, '.build', 'build.lock'), { timeout: LONGEST_BUILD_MS })
+  lock.exec('pragma journal_mode = memory; begin exclusive')
+  return () => lock.close()
 }
 
 /**
