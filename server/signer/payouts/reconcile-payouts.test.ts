@@ -4,10 +4,12 @@ import { getTransferCheckedInstruction } from '@solana-program/token'
 import { afterEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import {
+  type Address,
   type Chain,
   type ChainNode,
   ChainUnavailable,
   type HistoryItem,
+  type Nonce,
   type Signature,
   type Wire,
 } from '#server/chain/port.ts'
@@ -181,7 +183,8 @@ test('nodes are asked only about those signed payouts that the database does not
   await expectPaidOnce(world, wallet)
 })
 
-test('a replacement that failed on the chain, and that a restored database does not contain, is refunded', async () => {
+/** Withdraws 5 of 9 $COTTON. Of the payout and its replacement neither is sent, and then the database loses the replacement. */
+async function losePayoutReplacement() {
   const logged: LoggedPayout[] = []
   const signed = { append: (payout: LoggedPayout) => void logged.push(payout), newest: () => logged }
   const wallet = await createPlayerWith(world, { deposited: 9 })
@@ -211,17 +214,42 @@ test('a replacement that failed on the chain, and that a restored database does 
   world.clock.skip(31_000)
   await round()
   const [replacement] = (await wires()).filter((wire) => wire !== first)
-  // Now it cannot be paid.
-  await closeTokenAccount(world, wallet)
-  await world.chain.send(replacement!, { skipPreflight: true })
-  await world.waitUntilFinal(logged.at(-1)!.signature)
   await world.owner.transaction(async (tx) => {
     await runQuery(tx, 'set local session_replication_role = replica')
     await runQuery(tx, 'delete from payout_replacements where withdrawal_id = $1', [id])
   })
+  const land = async () => {
+    await world.chain.send(replacement!, { skipPreflight: true })
+    await world.waitUntilFinal(logged.at(-1)!.signature)
+  }
+  return { wallet, id, signed, land }
+}
+
+test('a replacement that failed on the chain, and that a restored database does not contain, is refunded', async () => {
+  const { wallet, id, signed, land } = await losePayoutReplacement()
+  // Now it cannot be paid.
+  await closeTokenAccount(world, wallet)
+  await land()
   await runUntilSettled(world, { ...(await world.newSigner()), signed }, [wallet])
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ id, state: 'refunded' })
   expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(9), earned: 0n })
+})
+
+test('a replacement that landed is settled, although a node that is behind shows its nonce as unused', async () => {
+  const { wallet, id, land } = await losePayoutReplacement()
+  const [used] = await runQuery<{ account: Address; nonce: Nonce }>(
+    world.owner,
+    `select l.nonce_account as account, p.nonce from payouts p join lanes l using (lane) where p.withdrawal_id = $1`,
+    [id],
+  )
+  await land()
+  const behind: Chain['nonceValue'] = async (account, commitment, of) =>
+    account === used!.account && of === undefined
+      ? used!.nonce
+      : world.chain.nonceValue(account, commitment, of)
+  await reconcilePayouts(await world.newSigner({ ...world.chain, nonceValue: behind }))
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ id, state: 'finalized' })
+  expect(await readPause(world.owner)).toBeNull()
 })
 
 /** Pays a withdrawal of 5 $COTTON by a transaction that the database does not contain. */

@@ -201,7 +201,7 @@ async function reconcileOne(
   if (receipt.amount >= 0n) return true
   for (const paid of names) {
     const row = known.get(paid.id)
-    if (row && (await canStillSettle(deps, row)) && (await isPaidTo(deps, row, receipt))) {
+    if (row && (await canStillSettle(deps, row, receipt)) && (await isPaidTo(deps, row, receipt))) {
       if (await settleFound(deps, paid, row)) continue
     }
     if ((await deps.db.rows(readSignedForOther, paid)).length > 0) return false
@@ -269,12 +269,16 @@ function isOwnPayout(known: NamedWithdrawal | undefined, signature: Signature): 
   return known.paidBy === null ? known.signatures.includes(signature) : known.paidBy === signature
 }
 
-/** True if no other payout of the withdrawal can still land: none is signed, or the nonce of the signed one is used. */
+/**
+ * True if no other payout of the withdrawal can still land: none is signed, or the nonce of the signed one is used. A node that
+ * is behind this payout, which may have used the nonce, must not answer. Rejects with `ChainUnavailable`.
+ */
 async function canStillSettle(
   { chain }: ComparingDeps,
   { state, nonce, nonceAccount }: NamedWithdrawal,
+  { slot }: Receipt,
 ): Promise<boolean> {
   if (state === 'requested' || state === 'review' || state === 'approved') return true
   if ((state !== 'signed' && state !== 'sent') || nonceAccount === null) return false
-  return (await chain.nonceValue(nonceAccount, 'finalized')) !== nonce
+  return (await chain.nonceValue(nonceAccount, 'finalized', { notBefore: slot })) !== nonce
 }
