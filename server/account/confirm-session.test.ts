@@ -71,6 +71,25 @@ test('a session that ended since its last check gets nothing, and the others in 
   await app.close()
 })
 
+test('any number of sessions that have ended costs a batch one repetition', async ({ world }) => {
+  const log = { names: [] as string[], roundTrips: 0 }
+  const app = await serveApp({ ...world, db: countDbStatements(world.db, log) })
+  const endTrust = stopCacheClock()
+  const farmers = await Promise.all(Array.from({ length: 40 }, () => farmer(world, app)))
+  for (const each of farmers) expect((await claimOf(app, each)).body.code).toBe('nothing_to_claim')
+  world.clock.advance(36_000)
+  endTrust()
+  const [alive, ...dead] = farmers as [Farmer, ...Farmer[]]
+  for (const { player } of dead) await world.db.rows(endSessions, { wallet: player.wallet })
+  log.names.length = 0
+  const answers = await Promise.all(farmers.map((each) => claimOf(app, each)))
+  expect(answers.map(({ status }) => status)).toEqual([200, ...dead.map(() => 401)])
+  expect(await world.balance(alive.player)).toBe(cotton(50))
+  // The calls arrive in a few batches.
+  expect(log.names.filter((name) => name === 'sessions-count').length).toBeLessThan(10)
+  await app.close()
+})
+
 test('a cached session is re-validated in the round trip of the action, a new one is looked up before it', async ({
   world,
 }) => {
@@ -99,7 +118,7 @@ test('a cached session is re-validated in the round trip of the action, a new on
   // An expired session may still be cached. It gets nothing.
   world.clock.advance(25 * 3_600_000)
   endTrust()
-  expect((await claimed(401)).statements).toEqual(['sessions-count'])
+  expect((await claimed(401)).statements).toEqual(['sessions-count', 'sessions-find'])
   expect((await claimed(401)).statements).toEqual(['sessions-find', 'sessions-end-expired'])
   expect((await claimed(401)).statements).toEqual(['sessions-find'])
   await app.close()
@@ -110,7 +129,7 @@ test('a handler that promises to re-validate its player and does not fails the c
     { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
     pino({ level: 'silent' }),
   )
-  const revalidation = { areActive: async () => true, revalidated: false }
+  const revalidation = { findEnded: async () => new Set<never>(), revalidated: false }
   const authenticate = async (_request: unknown, { revalidates }: { revalidates: boolean }) => ({
     wallet: 'somebody',
     tokenHash: Buffer.alloc(32),

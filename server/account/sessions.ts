@@ -192,24 +192,26 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     },
   })
 
-  const areActive = async (tx: Tx, players: readonly Player[]): Promise<boolean> => {
+  const findEnded = async (tx: Tx, players: readonly Player[]): Promise<ReadonlySet<Player>> => {
     const sessions = new Map(players.map((player) => [nameOf(player.tokenHash), player]))
     const tokenHashes = [...sessions.values()].map((player) => player.tokenHash)
     const now = clock.now()
     const [staleBefore, window] = [staleAt(now), openWindow(now)]
     const [found] = await tx.rows(countSessions, { tokenHashes, staleBefore, ...window })
     if (found!.active < sessions.size) {
-      // A single ended session leaves the cache, so its next call is refused before any work. In a larger batch the
-      // ended one is not known yet: the batch is halved until it is alone.
-      if (sessions.size === 1) for (const name of sessions.keys()) cache.delete(name)
-      return false
+      const rows = await tx.rows(findSessions, { tokenHashes, staleBefore, ...window })
+      const names = new Set(rows.filter(({ active }) => active).map((row) => nameOf(row.token_hash)))
+      const ended = players.filter((player) => !names.has(nameOf(player.tokenHash)))
+      // The next call of an ended session is refused before any work.
+      for (const player of ended) cache.delete(nameOf(player.tokenHash))
+      return new Set(ended)
     }
     if (found!.stale) tx.send(touchSessions, { tokenHashes, now, staleBefore })
     for (const name of sessions.keys()) {
       const cached = cache.get(name)
       if (cached) cached.expiresAtMs = performance.now() + CACHE_MS
     }
-    return true
+    return new Set()
   }
 
   return {
@@ -227,7 +229,7 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
       const cached = cache.get(name)
       if (cached && !fresh && cached.expiresAtMs > performance.now()) return cached.player
       if (cached && !fresh && revalidates)
-        return { ...cached.player, revalidation: { areActive, revalidated: false } }
+        return { ...cached.player, revalidation: { findEnded, revalidated: false } }
       const endingsBefore = endings
       const found = await find(tokenHash)
       if (!found) {

@@ -1,7 +1,7 @@
-import { type Answer, refuse, replyOf } from '#server/platform/answer.ts'
+import { type Answer, Refused, replyOf } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { runBatch } from './run-batch.ts'
+import { runBatch, SomeRefused } from './run-batch.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { createBatcher } from '#server/platform/batcher.ts'
 import type { Player } from '#server/platform/http/serve.ts'
@@ -19,8 +19,8 @@ type Submission<Q> = { request: Q; player: Player | null }
 
 /**
  * Returns a function that submits one request to an action. Requests run in batches; each call resolves with its reply
- * or throws its refusal. Cached sessions are re-validated in the round trip that takes the locks. If one has ended, the
- * batch is rolled back.
+ * or throws its refusal. Cached sessions are re-validated in the round trip that takes the locks. If some have ended, the
+ * batch is rolled back and runs again without them.
  */
 export function submitInBatches<Q extends ActionRequest, Reply>(
   { db, clock }: { db: Db; clock: Clock },
@@ -29,16 +29,18 @@ export function submitInBatches<Q extends ActionRequest, Reply>(
   const batch = {
     async act(tx: Tx, submissions: readonly Submission<Q>[]) {
       const cachedPlayers = submissions.flatMap(({ player }) => player ?? [])
-      const [areActive, answers] = await Promise.all([
-        cachedPlayers[0]?.revalidation?.areActive(tx, cachedPlayers) ?? true,
+      const [ended, answers] = await Promise.all([
+        cachedPlayers[0]?.revalidation?.findEnded(tx, cachedPlayers),
         action(
           tx,
           submissions.map(({ request }) => request),
           clock,
         ),
       ])
-      // `runBatch` splits the batch until the request of the ended session is alone.
-      if (!areActive) refuse('not_authenticated')
+      if (ended && ended.size > 0) {
+        const refused = submissions.filter(({ player }) => player && ended.has(player))
+        throw new SomeRefused(refused, new Refused({ code: 'not_authenticated', facts: {} }))
+      }
       for (const { revalidation } of cachedPlayers) revalidation!.revalidated = true
       return answers
     },

@@ -161,13 +161,6 @@ export const SURVIVORS_IN_ACCOUNT: readonly Survivor[] = [
   },
   {
     file: 'server/account/sessions.ts',
-    line: 'if (sessions.size === 1) for (const name of sessions.keys()) cache.delete(name)',
-    from: 'sessions.size === 1',
-    to: 'true',
-    why: 'The others of the batch are only looked up once more.',
-  },
-  {
-    file: 'server/account/sessions.ts',
     line: 'if (cache.size >= MAX_CACHED_SESSIONS) cache.clear()',
     from: 'cache.size >= MAX_CACHED_SESSIONS',
     to: 'cache.size > MAX_CACHED_SESSIONS',

@@ -16,9 +16,9 @@ export type Player = { wallet: string; tokenHash: Buffer; revalidation?: Session
 
 /** Re-validates a cached session, in the transaction that acts for its player. */
 export type SessionRevalidation = {
-  /** Whether all of these sessions are active. If not, the transaction must not be committed. */
-  areActive(tx: Tx, players: readonly Player[]): Promise<boolean>
-  /** Set by the code that has called `areActive`. */
+  /** Those of these players whose sessions are not active. If there are any, the transaction must not be committed. */
+  findEnded(tx: Tx, players: readonly Player[]): Promise<ReadonlySet<Player>>
+  /** Set by the code that has called `findEnded`. */
   revalidated: boolean
 }
 
