@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { readActivity, readBooksPoints } from '#server/console/read-activity.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { fundPool } from '#tests/support/fund-pool.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
 import { test } from '#tests/support/test-world.ts'
 import { createHoursRound } from './record-hours.ts'
 
@@ -44,6 +45,29 @@ test('each hour is recorded once, after it is over, with what happened in it', a
   expect(books.map(({ at }) => at.slice(11, 13))).toEqual(['13', '14', '15', '16'])
   expect(books.at(-1)?.pool).not.toBeNull()
   await console.end()
+  await db.end()
+})
+
+test('an hour whose sums exceed a bigint is recorded with the largest one, and so are later hours', async ({
+  world,
+}) => {
+  const db = openDb(world.urlFor('watcher'), { max: 2, applicationName: 'test' })
+  const record = createHoursRound({ db, clock: world.clock })
+  world.clock.set('2026-03-01T12:30:00.000Z')
+  const { wallet } = await world.player({ deposited: 1 })
+  await runQuery(
+    world.db,
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
+     select 'large ' || n, 'account', $1, 'cotton', 9e18, n, 'credited', $2, $2, gen_random_uuid() from generate_series(1, 2) n`,
+    [wallet, world.clock.now()],
+  )
+  world.clock.advance(2 * HOUR_MS)
+  while ((await record()) > 0);
+  const rows = await runQuery<{ deposited: bigint }>(
+    world.db,
+    `select deposited from hourly_totals where hour >= '2026-03-01T12:00Z' order by hour`,
+  )
+  expect(rows).toEqual([{ deposited: 2n ** 63n - 1n }, { deposited: 0n }])
   await db.end()
 })
 

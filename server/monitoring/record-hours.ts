@@ -26,6 +26,9 @@ const readNewest = sql({
     (select at from journals order by id limit 1) as first`,
 })
 
+/** The same land may be resold so often in an hour that a sum exceeds a bigint. */
+const ofBigint = (sum: string): string => `least(coalesce(${sum}, 0), 9223372036854775807)::bigint`
+
 // The journals of the hour are one range of their ids. Each is read once, or twice if the process was started again.
 // Those of the operator name no player.
 const countJournals = sql({
@@ -45,7 +48,7 @@ const countJournals = sql({
        count(*) filter (where kind = 'hire')::integer as hires,
        count(*) filter (where kind = 'parcel')::integer as parcels,
        count(*) filter (where kind = 'resale')::integer as resales,
-       (select coalesce(sum(l.price), 0)::bigint from journals r join listings l on l.journal_id = r.id
+       (select ${ofBigint('sum(l.price)')} from journals r join listings l on l.journal_id = r.id
         where r.kind = 'resale' and r.id >= ${from} and r.id < ${before}) as volume
      from journals where id >= ${from} and id < ${before}`,
 })
@@ -57,9 +60,9 @@ const sumOthers = sql({
   text: ({ from, before }) =>
     `select
        (select count(*)::integer from users where created_at >= ${from} and created_at < ${before}) as "newPlayers",
-       (select coalesce(sum(amount), 0)::bigint from receipts
+       (select ${ofBigint('sum(amount)')} from receipts
         where asset = 'cotton' and state = 'credited' and credited_at >= ${from} and credited_at < ${before}) as deposited,
-       (select coalesce(sum(deposited + earned), 0)::bigint from withdrawals
+       (select ${ofBigint('sum(deposited + earned)')} from withdrawals
         where state = 'finalized' and settled_at >= ${from} and settled_at < ${before}) as withdrawn`,
 })
 
