@@ -27,7 +27,10 @@ type SignDialogProps = {
   onClose: () => void
 }
 
-/** Asks for what the act needs, shows the exact message, has it signed, and follows it until the signer has executed it. */
+/**
+ * Asks for what the act needs, shows the exact message, has it signed, and follows it until the signer has executed it. While the
+ * signature is submitted it cannot be closed, as if nothing were done.
+ */
 export function SignDialog(props: SignDialogProps) {
   const { title, text, children, version = '', onClose } = props
   const { phase, prepare, sign, check, back } = useSignedAct()
@@ -41,7 +44,7 @@ export function SignDialog(props: SignDialogProps) {
     <Dialog
       title={title}
       text={text}
-      onClose={onClose}
+      onClose={phase.name === 'submitting' ? () => undefined : onClose}
       actions={<Actions {...props} {...{ phase, prepare, sign, check, back, blocked }} />}
     >
       <div className={styles.body} ref={body} tabIndex={-1}>
