@@ -69,6 +69,10 @@ export const consoleMessages = {
     title: 'You will be logged out soon',
     text: 'Nobody has used this page for a while. Press a key, click or tap to stay logged in.',
   },
+  endsInAnyCase: {
+    title: 'You will be logged out soon',
+    text: 'A session ends eight hours after the login. Finish what you have begun, and log in again.',
+  },
 
   unknownName: 'no longer an operator',
   none: 'None',

@@ -6,9 +6,9 @@ import { dismissToast, showToast } from '#web/ui/toast-store.ts'
 import { call } from './call.ts'
 import { endSession, session } from './session.ts'
 
-const CHECK_MS = 10_000
+export const CHECK_MS = 10_000
 /** How long before the end a toast says so. */
-const WARNING_MS = 2 * 60_000
+export const WARNING_MS = 2 * 60_000
 /** A click alone comes from a screen reader, which presses without a key or a pointer. */
 const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchstart', 'click'] as const
 

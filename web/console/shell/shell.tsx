@@ -10,6 +10,7 @@ import { useRead } from '../api/queries.ts'
 import { updateOperator } from '../api/session.ts'
 import { useGame } from '../api/use-game.ts'
 import { useIdleEnd } from '../api/use-idle-end.ts'
+import { warnBeforeEnd } from '../api/warn-before-end.ts'
 import { NavBar } from './nav-bar.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { StaleNotice } from './stale-notice.tsx'
@@ -33,6 +34,8 @@ export function Shell() {
   useEffect(() => {
     if (current.data) updateOperator(current.data.operator)
   }, [current.data])
+  const endsAt = current.data?.endsAt
+  useEffect(() => (endsAt === undefined ? undefined : warnBeforeEnd(endsAt)), [endsAt])
 
   return (
     <div className={styles.shell}>
