@@ -18,7 +18,7 @@ import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { type ReserveSnapshot, readSnapshot } from './reserve-snapshot.ts'
 import { pagesOf, takeSnapshot } from './take-snapshot.ts'
 import type { ReserveComparison } from './compare-reserve.ts'
-import { assessShortage, watchSolvency } from './watch-solvency.ts'
+import { assessShortage, runSolvencyRound, watchSolvency } from './watch-solvency.ts'
 
 const world = setUpChainTestWorld()
 let signer: Signer
@@ -344,6 +344,15 @@ test('no snapshot is stored while the chain shows no new slot, and an old snapsh
   expect(standingOf(snapshot, new Date(snapshot.at.getTime() + 60_001 + 10 * snapshot.tookMs))).toBe('unseen')
   expect(standingOf(snapshot, new Date(snapshot.at.getTime() - 60_001 - 10 * snapshot.tookMs))).toBe('unseen')
   expect(standingOf(null, world.clock.now())).toBe('unseen')
+})
+
+test('the supply is recorded while no node answers', async () => {
+  const tokenBalances: Chain['tokenBalances'] = async () => {
+    throw new ChainUnavailable('No Solana node answers')
+  }
+  const round = runSolvencyRound(deps({ chain: { ...world.chain, tokenBalances } }))
+  await expect(round).rejects.toThrow(ChainUnavailable)
+  expect(await runQuery(world.owner, 'select from supply_history')).toHaveLength(1)
 })
 
 test('a check measures the newest finalized slot', async () => {

@@ -51,12 +51,18 @@ export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRou
       coldWallets: config.coldWallets,
       reported: new Set<string>(),
     }
-    const round = restAfterRounds(async () => {
-      await watchSolvency(deps)
-      await recordCreditSupply(deps)
-    })
+    const round = restAfterRounds(() => runSolvencyRound(deps))
     return { round, intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
   })
+}
+
+/** Checks the reserve, and records the supply even if that fails: it needs no node. */
+export async function runSolvencyRound(deps: WatchDeps): Promise<void> {
+  try {
+    await watchSolvency(deps)
+  } finally {
+    await recordCreditSupply(deps)
+  }
 }
 
 /**

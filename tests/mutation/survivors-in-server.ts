@@ -172,7 +172,7 @@ export const SURVIVORS_IN_SERVER: readonly Survivor[] = [
   {
     file: 'server/solvency/watch-solvency.ts',
     line: 'export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRounds> {',
-    from: "{\n  const settings = { url: config.databaseUrl, max: 2, applicationName: 'solvency', log }\n  return startRounds(settings, async (db) => {\n    const deps = {\n      db,\n      chain: await connectBoundChain(watcherChain(config), db),\n      clock: systemClock,\n      log,\n      coldWallets: config.coldWallets,\n      reported: new Set<string>(),\n    }\n    const round = restAfterRounds(async () => {\n      await watchSolvency(deps)\n      await recordCreditSupply(deps)\n    })\n    return { round, intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }\n  })\n}",
+    from: "{\n  const settings = { url: config.databaseUrl, max: 2, applicationName: 'solvency', log }\n  return startRounds(settings, async (db) => {\n    const deps = {\n      db,\n      chain: await connectBoundChain(watcherChain(config), db),\n      clock: systemClock,\n      log,\n      coldWallets: config.coldWallets,\n      reported: new Set<string>(),\n    }\n    const round = restAfterRounds(() => runSolvencyRound(deps))\n    return { round, intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }\n  })\n}",
     to: '{}',
     why: 'Found elsewhere: tests/start runs the watcher as a process and waits for a snapshot.',
   },
@@ -186,7 +186,7 @@ export const SURVIVORS_IN_SERVER: readonly Survivor[] = [
   {
     file: 'server/solvency/watch-solvency.ts',
     line: 'return startRounds(settings, async (db) => {',
-    from: '{\n    const deps = {\n      db,\n      chain: await connectBoundChain(watcherChain(config), db),\n      clock: systemClock,\n      log,\n      coldWallets: config.coldWallets,\n      reported: new Set<string>(),\n    }\n    const round = restAfterRounds(async () => {\n      await watchSolvency(deps)\n      await recordCreditSupply(deps)\n    })\n    return { round, intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }\n  }',
+    from: '{\n    const deps = {\n      db,\n      chain: await connectBoundChain(watcherChain(config), db),\n      clock: systemClock,\n      log,\n      coldWallets: config.coldWallets,\n      reported: new Set<string>(),\n    }\n    const round = restAfterRounds(() => runSolvencyRound(deps))\n    return { round, intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }\n  }',
     to: '{}',
     why: 'Found elsewhere: tests/start runs the watcher as a process and waits for a snapshot.',
   },
@@ -199,9 +199,9 @@ export const SURVIVORS_IN_SERVER: readonly Survivor[] = [
   },
   {
     file: 'server/solvency/watch-solvency.ts',
-    line: 'const round = restAfterRounds(async () => {',
-    from: '{\n      await watchSolvency(deps)\n      await recordCreditSupply(deps)\n    }',
-    to: '{}',
+    line: 'const round = restAfterRounds(() => runSolvencyRound(deps))',
+    from: '() => runSolvencyRound(deps)',
+    to: '() => undefined',
     why: 'Found elsewhere: tests/start runs the watcher as a process and waits for a snapshot.',
   },
   {
