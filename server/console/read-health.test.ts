@@ -62,6 +62,27 @@ test('the last drill has passed or failed', async ({ world }) => {
   await clearMoney(world)
 })
 
+const recordSize = sql({
+  name: 'test-record-size',
+  params: { hour: 'timestamptz' },
+  text: ({
+    hour,
+  }) => `insert into hourly_totals (hour, players, new_players, claims, hires, parcels, resales, volume,
+    deposited, withdrawn, database_bytes) values (${hour}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)`,
+})
+
+test('the growth in 24 hours is unknown if no size of about that time is recorded', async ({ world }) => {
+  const hoursAgo = (hours: number) => new Date(world.clock.now().getTime() - hours * 3_600_000)
+  const readGrowth = async () => {
+    const { database } = await readHealth(world.db, { now: world.clock.now(), version: '1' })
+    return database.grownBytes === null ? null : database.bytes - database.grownBytes
+  }
+  for (const hours of [23, 26]) await world.db.rows(recordSize, { hour: hoursAgo(hours) })
+  expect(await readGrowth()).toBeNull()
+  await world.db.rows(recordSize, { hour: hoursAgo(25) })
+  expect(await readGrowth()).toBe(1)
+})
+
 test('a standby that is behind by a month does not hide the health of the game', async ({ world }) => {
   const { database } = await world.db.transaction(async (tx) => {
     await tx.rows(createStandby)

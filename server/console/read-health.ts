@@ -39,12 +39,14 @@ const readStandbys = sql({
     from pg_stat_replication order by application_name limit 20`,
 })
 
+// Nothing is recorded while the watcher stands still. An older size would show the growth of days.
 const readDayAgo = sql({
   name: 'console-read-size-day-ago',
   params: { dayAgo: 'timestamptz' },
   row: rowOf<{ bytes: bigint }>(),
   text: ({ dayAgo }) =>
-    `select database_bytes as bytes from hourly_totals where hour <= ${dayAgo} and database_bytes is not null
+    `select database_bytes as bytes from hourly_totals
+     where hour <= ${dayAgo} and hour > ${dayAgo} - interval '2 hours' and database_bytes is not null
      order by hour desc limit 1`,
 })
 
