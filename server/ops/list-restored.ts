@@ -7,6 +7,7 @@ import {
   openPayouts,
   type PayoutsOnChain,
 } from '#server/signer/acts/find-unowed-payouts.ts'
+import { writeOperatorLog } from '#server/operators/operator-log.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { type Arguments, type Command, type CommandContext, requireChain } from './command.ts'
 import { creditMissedDeposits } from './credit-missed-deposits.ts'
@@ -36,6 +37,10 @@ export const listRestored: Command = {
       for (const sentence of unread.values()) around.say(`DIFFERS  ${sentence}`)
       if (unread.size > 0) process.exitCode = 1
       around.say(summary)
+      // The signature comes later, if at all, so the log names the user of the machine.
+      const who = process.env.USER || 'unknown'
+      const now = context.clock.now()
+      await writeOperatorLog(context.db, { who, now, command: 'restored', outcome: summary })
       const payouts = await findUnowedPayouts(context, { chain, treasury })
       requireDeposits(payouts, unread)
       await takeAllBack(context, { given, reason }, payouts)

@@ -34,23 +34,37 @@ export const reconcile: Command = {
     // Check --by before anything is changed.
     operatorOf(given)
     const { chain, boundChain } = await requireChain(context)
-    const treasury = boundChain.treasury as Address
-    const credited = await creditMissedDeposits(context, chain)
-    const treasuryTokens = await chain.tokenAccountOf(treasury)
-    const swept = await recordAllMissedSweeps({ ...context, chain, treasury, treasuryTokens })
-    const payouts = await findUnowedPayouts(context, { chain, treasury })
-    const differences = [
-      ...credited.unread.values(),
-      ...(swept.done ? [] : ['the nodes do not agree about a sweep: try again later.']),
-      ...differencesOf(payouts),
-      ...(await unpaid(context, chain, payouts)),
-    ]
-    for (const line of differences) context.say(`DIFFERS  ${line}`)
-    if (differences.length > 0) process.exitCode = 1
-    await runLogged(context, { command: 'reconcile', arguments: {}, given }, async () =>
-      [credited.summary, describeSweeps(swept), ...describePayouts(payouts, differences.length)].join(' '),
-    )
+    const did: string[] = []
+    try {
+      await compare(context, { chain, treasury: boundChain.treasury as Address, did })
+    } finally {
+      // What is changed is logged even if no node answers later.
+      if (did.length > 0)
+        await runLogged(context, { command: 'reconcile', arguments: {}, given }, async () => did.join(' '))
+    }
   },
+}
+
+/** Compares step by step. What each step did is added to `did`, as sentences. */
+async function compare(
+  context: CommandContext,
+  { chain, treasury, did }: { chain: Chain; treasury: Address; did: string[] },
+): Promise<void> {
+  const credited = await creditMissedDeposits(context, chain)
+  did.push(credited.summary)
+  const treasuryTokens = await chain.tokenAccountOf(treasury)
+  const swept = await recordAllMissedSweeps({ ...context, chain, treasury, treasuryTokens })
+  did.push(describeSweeps(swept))
+  const payouts = await findUnowedPayouts(context, { chain, treasury })
+  const differences = [
+    ...credited.unread.values(),
+    ...(swept.done ? [] : ['the nodes do not agree about a sweep: try again later.']),
+    ...differencesOf(payouts),
+    ...(await unpaid(context, chain, payouts)),
+  ]
+  for (const line of differences) context.say(`DIFFERS  ${line}`)
+  if (differences.length > 0) process.exitCode = 1
+  did.push(...describePayouts(payouts, differences.length))
 }
 
 const describeSweeps = ({ recorded }: RecordedSweeps): string =>
