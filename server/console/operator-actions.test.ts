@@ -157,7 +157,7 @@ test('a wallet that lacks a character is not frozen', async ({ operators }) => {
   expect([status, answer.message]).toEqual([400, 'wallet: is not a wallet address'])
 })
 
-test('an announcement is shown between its times, and ends early', async ({ operators }) => {
+test('an announcement is shown between its times, and ends early', async ({ world, operators }) => {
   const token = await logInToConsole(operators, operators.addOperator('Ana', 'settings'))
   const times = { startsAt: '2026-01-05T12:00:00.000Z', endsAt: '2026-01-06T00:00:00.000Z' }
   const created = await callConsole(operators, CONSOLE_ROUTES.announce, {
@@ -183,6 +183,10 @@ test('an announcement is shown between its times, and ends early', async ({ oper
   expect((await callConsole(operators, CONSOLE_ROUTES.announce, { token, body: backwards })).body.code).toBe(
     'act_refused',
   )
+  // The log says what the operator read.
+  const [refused, gone] = await world.db.rows(readLog)
+  expect(refused?.outcome).toBe('Refused: An announcement ends after its start and after now.')
+  expect(gone?.outcome).toBe('Refused: This announcement does not exist, or it is over.')
   // Postgres has no year 0.
   for (const far of [{ startsAt: '0000-02-20T00:00:00.000Z' }, { endsAt: '9999-12-31T23:59:59.999Z' }]) {
     const answer = await callConsole(operators, CONSOLE_ROUTES.announce, {

@@ -1,3 +1,4 @@
+import { consoleRefusalBody } from '#contract/console/refusals.ts'
 import { formatCount } from '#game/cotton.ts'
 import { walletBytes } from '#server/account/wallet-signature.ts'
 import { createAnnouncement, withdrawAnnouncement } from '#server/announcements/announcements.ts'
@@ -34,8 +35,10 @@ async function runLogged<Result extends { outcome: string }>(
       return result
     })
   } catch (error) {
-    if (error instanceof ConsoleRefused)
-      await log(db, `Refused: ${error.refusal.facts.what ?? error.message}`)
+    if (error instanceof ConsoleRefused) {
+      const { refusal } = error
+      await log(db, `Refused: ${refusal.facts.what ?? consoleRefusalBody(refusal).message}`)
+    }
     throw error
   }
 }
