@@ -10,14 +10,15 @@ vi.mock('../../api/queries.ts', () => ({ useRead: () => read.current, queryClien
 
 const [pause, resume] = [actMessages.pause.action, actMessages.resume.action]
 
-function buttonsOf(state: { data?: object; isFetched: boolean }): string[] {
-  read.current = state
+function buttonsOf(state: { data?: object; isFetched: boolean; failureCount?: number }): string[] {
+  read.current = { failureCount: 0, ...state }
   const html = renderToStaticMarkup(<PauseControl />)
   return [pause, resume].filter((text) => html.includes(text))
 }
 
 test('an operator can pause withdrawals although nobody can read whether they are paused', () => {
   expect(buttonsOf({ isFetched: false })).toEqual([])
+  expect(buttonsOf({ isFetched: false, failureCount: 1 })).toEqual([pause])
   expect(buttonsOf({ isFetched: true })).toEqual([pause])
   expect(buttonsOf({ data: { pause: null }, isFetched: true })).toEqual([pause])
   const paused = { id: 'a pause', reason: 'An audit.', since: '2026-01-05T12:00:00.000Z' }

@@ -20,8 +20,9 @@ export function PauseNotice() {
 
 /** Pauses withdrawals at once, or resumes them by a signed act. */
 export function PauseControl() {
-  const { data, isFetched } = useToday()
-  if (!isFetched) return null
+  const { data, isFetched, failureCount } = useToday()
+  // While nothing answers, all attempts take more than a minute.
+  if (!isFetched && failureCount === 0) return null
   // Where the state cannot be read, an operator can still pause. A second pause is refused and changes nothing.
   const paused = data?.pause ?? null
   return (
