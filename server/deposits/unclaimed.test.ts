@@ -17,7 +17,7 @@ test('every receipt that is not credited is shown to its player with a reason, a
   const signer = await world.newSigner()
   const thief = await world.wallet()
   await world.waitUntilFinal(await world.gift(thief.address, cotton(10)))
-  expect(await operatorSees()).toBe('All receipts are credited.')
+  expect(await operatorSees()).toBe('No receipt needs attention.')
 
   const stage = await openCaseContext(world, signer, thief)
   const { player, other } = stage

@@ -22,6 +22,19 @@ const addReceipts = {
     from generate_series(1, ${RECEIPTS}) n`,
 }
 
+const addPending = {
+  name: 'test-add-pending-receipt',
+  text: `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at)
+    values ('pending', 'account', 'ana', 'cotton', 1, 1, 'pending', now())`,
+}
+
+test('a deposit that is only not final yet needs no attention', async ({ world: { db, clock } }) => {
+  await db.rows(rawSql(addPending))
+  const lines: string[] = []
+  await runCommand(['receipts'], { db, clock, say: (line) => void lines.push(line) })
+  expect(lines).toEqual(['No receipt needs attention.'])
+})
+
 test('the list of receipts finds the address of each by its key', async ({ world: { db, clock } }) => {
   await db.rows(rawSql(addAddresses))
   await db.rows(rawSql(addReceipts))

@@ -62,7 +62,7 @@ export const listReceipts: Command = {
   async run(context) {
     const found = await context.db.rows(readReceipts, { limit: MAX_SHOWN + 1 })
     for (const receipt of found.slice(0, MAX_SHOWN)) show(context, receipt)
-    if (found.length === 0) context.say('All receipts are credited.')
+    if (found.length === 0) context.say('No receipt needs attention.')
     if (found.length > MAX_SHOWN) context.say(`Only the newest ${MAX_SHOWN} are shown.`)
   },
 }
