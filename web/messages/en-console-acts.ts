@@ -38,6 +38,7 @@ export const actMessages = {
   notSubmitted: 'It was not submitted. You can sign it again.',
   failed: 'This failed. Nothing was submitted.',
   confirmFailed: 'This failed. Look at the log before you repeat it.',
+  confirmInDoubt: 'The answer was lost, so it may have been done. Look at the log before you repeat it.',
   changed: 'This has changed while the window was open. Close it, read the page again, and decide then.',
 
   approve: {

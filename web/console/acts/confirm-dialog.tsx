@@ -2,12 +2,13 @@ import { type ReactNode, useRef, useState } from 'react'
 import { actMessages } from '#web/messages/en-console-acts.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { usePressOnce } from '#web/ui/press-once.ts'
-import { ConsoleError, sentenceOf } from '../api/console-error.ts'
+import { ConsoleError } from '../api/console-error.ts'
 import { queryClient } from '../api/queries.ts'
 import { useStaleSentence } from '../shell/stale-notice.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { readFailure } from './read-failure.ts'
 import { cleanReason } from './reason.ts'
 import styles from './sign-dialog.module.css'
 import { useStepFocus } from './use-step-focus.ts'
@@ -24,7 +25,7 @@ type ConfirmDialogProps = {
   onClose: () => void
 }
 
-type Ended = { tone: 'good' | 'bad'; text: string }
+type Ended = { tone: 'good' | 'bad' | 'warn'; text: string }
 
 /**
  * Asks for a reason and does what needs no signature, because it only stops something. Until the answer it cannot be closed, as
@@ -47,9 +48,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     try {
       setEnded({ tone: 'good', text: (await act(cleaned)).outcome })
     } catch (error) {
-      const sentence = sentenceOf(error, actMessages.confirmFailed)
-      if (error instanceof ConsoleError && error.code === 'malformed') setProblem(sentence)
-      else setEnded({ tone: 'bad', text: sentence })
+      if (error instanceof ConsoleError && error.code === 'malformed') setProblem(error.message)
+      else setEnded(readFailure(error))
     } finally {
       void queryClient.invalidateQueries()
     }
