@@ -37,3 +37,8 @@ test('with forced colours every text in what is chosen has the colour of the cho
 test('with forced colours no label looks chosen because of an option of its select', () => {
   expect(readSheet('css/base.css')).not.toContain('label:has(:checked)')
 })
+
+test('with forced colours a QR code keeps its colours, because a camera reads dark modules on a light ground', () => {
+  const [, forced = ''] = readSheet('ui/qr-code.module.css').split('@media (forced-colors: active) {')
+  expect(forced).toMatch(/\.qr \{\s+forced-color-adjust: none;/)
+})
