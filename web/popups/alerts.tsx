@@ -16,16 +16,20 @@ type Alert = {
   link?: { to: string; text: string }
 }
 
-type QueuedAlert = Alert & { done: () => void }
+type QueuedAlert = Alert & { id: number; done: () => void }
 
 const queue = createStore<readonly QueuedAlert[]>([])
+
+let lastId = 0
 
 /** Shows an alert. Resolves when the player confirms it. Alerts are shown one at a time. */
 export function showAlert(alert: Alert): Promise<void> {
   if (alert.kind !== 'success') playEffect('refuse')
+  lastId += 1
   return new Promise((resolve) => {
     const queued: QueuedAlert = {
       ...alert,
+      id: lastId,
       done() {
         queue.set(queue.get().filter((each) => each !== queued))
         resolve()
@@ -39,10 +43,10 @@ export function showAlert(alert: Alert): Promise<void> {
 export function Alerts() {
   const alert = useStore(queue)[0]
   if (!alert) return null
-  const { kind, text, more, link, done } = alert
+  const { id, kind, text, more, link, done } = alert
   return (
     <Dialog
-      key={text}
+      key={id}
       role="alertdialog"
       title={text}
       closeButton={false}
