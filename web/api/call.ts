@@ -167,7 +167,7 @@ async function send(url: string, init: RequestInit, sending: Sending): Promise<A
         return { ...answer, isRepeated: attempt > 0 }
       await pause(delayMs ?? 0, signal)
       // What a device repeats when it wakes up may be older than the keys that the game stores.
-      if (isLate()) throw new Error('The time for this call is over.')
+      if (isLate()) throw new Error('timed_out')
     }
   } catch (error) {
     if (init.signal?.aborted) throw error

@@ -62,14 +62,14 @@ export const ownGesture = { 'data-sound': '' }
 
 const GESTURES = ['click', 'keydown', 'touchend'] as const
 
-const isSoundButton = (target: EventTarget | null): boolean =>
-  'Element' in globalThis && target instanceof Element && target.closest('[data-sound]') !== null
+/** A key press without a focus has the window as its target, which is no element. */
+const isSoundButton = (target: Partial<Element> | null): boolean => Boolean(target?.closest?.('[data-sound]'))
 
 /** Calls `onGesture` at the first click, key press or touch that allows the page to play sound (S-70). */
 export function onFirstGesture(page: EventTarget, onGesture: () => void): void {
   const listen = (event: Event): void => {
     // Some keys, such as Escape, do not count as a user activation.
-    if (globalThis.navigator?.userActivation?.hasBeenActive === false) return
+    if (navigator.userActivation?.hasBeenActive === false) return
     if (isSoundButton(event.target)) return
     for (const gesture of GESTURES) page.removeEventListener(gesture, listen)
     onGesture()

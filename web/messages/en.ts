@@ -62,7 +62,7 @@ export const messages = {
     localText: 'We keep a test wallet in this browser. Test tokens have no value.',
     localButton: 'Play with a test wallet',
     localFailed:
-      'The test wallet could not be created. It needs localhost or https, and a current browser. Reload the page to try again.',
+      'The test wallet needs localhost or https, and a current browser. Reload the page to try again.',
   },
 
   errors: {

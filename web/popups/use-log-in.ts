@@ -24,15 +24,8 @@ let login: AbortController | null = null
 
 /** Logs in with this wallet. If that fails, the popup opens again with the reason (S-17). */
 export async function logInWith(wallet: Wallet): Promise<void> {
-  if (session.get().step !== 'idle') return
-  closeLogin()
-  await logIn(wallet)
-}
-
-/** Logs in with a wallet of the popup's list. The popup stays open, because the wallet may ask in another window. */
-export async function logInFromList(wallet: Wallet): Promise<void> {
-  if (session.get().step !== 'idle') return
-  await logIn(wallet)
+  if (session.get().step === 'idle') closeLogin()
+  await logInFromList(wallet)
 }
 
 /** Closes the popup. A wallet that has not answered is no longer waited for, and what it answers later is ignored. */
@@ -49,7 +42,9 @@ function endLogin(): void {
   setLoginStep('idle')
 }
 
-async function logIn(wallet: Wallet): Promise<void> {
+/** Logs in with a wallet of the popup's list. The popup stays open, because the wallet may ask in another window. */
+export async function logInFromList(wallet: Wallet): Promise<void> {
+  if (session.get().step !== 'idle') return
   const { signal } = (login = new AbortController())
   setWaitingFor(wallet.name)
   setLoginStep('connecting')

@@ -17,7 +17,7 @@ type DialogProps = {
   art?: { src: string; width: number; height: number; place: 'pop' | 'inside' }
   /** Content above the title, where `art` needs more than one image. */
   picture?: ReactNode
-  role?: 'dialog' | 'alertdialog'
+  role?: 'alertdialog'
   /** Wide enough for two columns. A title that repeats the ribbon is then visually hidden. */
   wide?: boolean
   onClose: () => void
@@ -32,7 +32,7 @@ type DialogProps = {
 
 /** A modal `<dialog>`. It traps the focus, closes on Escape, and returns the focus when it closes. */
 export function Dialog(props: DialogProps) {
-  const { title, ribbon, art, role = 'dialog', onClose, closeButton = true, text, children, actions } = props
+  const { title, ribbon, art, role, onClose, closeButton = true, text, children, actions } = props
   const { wide = false, picture, describedBy = [] } = props
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -64,7 +64,7 @@ export function Dialog(props: DialogProps) {
     <dialog
       ref={element}
       className={styles.scrim}
-      role={role === 'alertdialog' ? 'alertdialog' : undefined}
+      role={role}
       aria-modal="true"
       aria-labelledby={titleId}
       aria-describedby={[...(text ? [textId] : []), ...describedBy].join(' ') || undefined}
