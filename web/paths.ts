@@ -19,6 +19,9 @@ export const paths = {
 /** The parameter that names the parcel whose details are open. */
 export const LAND_PARAMETER = 'land'
 
+/** Matches a query with a parameter that a page reads. The page was prerendered without it. */
+export const PAGE_PARAMETER = /[?&](section|tab|continent|type|sort|search|regionName|land)\b/
+
 /** The page of a continent's land (S-03). */
 export const continentPath = (code: ContinentCode): string => `${paths.world}/${code}`
 
