@@ -5,6 +5,7 @@ import { useStore } from '#web/store.ts'
 import { FREEZE_NOTE_ID, walletFreeze } from '#web/wallet-freeze.ts'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
+import { showToast } from './toast-store.ts'
 
 type ButtonStyle = {
   tone?: 'paper' | 'leaf' | 'sun' | 'plum' | 'sky' | 'berry' | 'wood'
@@ -89,5 +90,8 @@ function ignoreRepeats(event: KeyboardEvent): void {
 
 function showReason(event: MouseEvent): void {
   event.preventDefault()
-  document.getElementById(FREEZE_NOTE_ID)?.click()
+  const note = document.getElementById(FREEZE_NOTE_ID)
+  if (note) note.click()
+  // Its code failed to load.
+  else showToast({ kind: 'warning', text: messages.frozen })
 }
