@@ -212,3 +212,31 @@ test(
     await expect(pause).toHaveCount(0)
   },
 )
+
+test(
+  'a refusal that is repeated is a new element each time, which a screen reader reads',
+  VARIANT,
+  async ({ page }) => {
+    await playWithResponses(page, (name, whole) => {
+      if (name === 'readUser') return { ...RESPONSES.readUser, creditBalance: 10 }
+      if (name === 'readWithdrawalLock') return { success: true, lock: { hours: 0, next: null } }
+      if (name !== 'readWithdrawable') return whole
+      return { ...RESPONSES.readWithdrawable, paused: false, pause: null }
+    })
+    const dialog = page.getByRole('dialog')
+    const pressTwice = async (name: string, refusal: string): Promise<void> => {
+      const alert = dialog.getByRole('alert').filter({ hasText: refusal })
+      await dialog.getByRole('button', { name }).click()
+      const first = await alert.elementHandle()
+      await dialog.getByRole('button', { name }).click()
+      await expect.poll(() => first!.evaluate((node) => node.isConnected)).toBe(false)
+      await expect(alert).toBeVisible()
+    }
+    await page.goto('/parcels/EU?land=EU-MT')
+    await settle(page)
+    await pressTwice('Buy This Parcel', 'Insufficient Credits')
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await pressTwice('Confirm', 'Enter an amount above 0')
+  },
+)

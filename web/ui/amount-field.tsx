@@ -53,7 +53,8 @@ export function AmountField({
         {children}
       </div>
       <div className={styles.below}>
-        <p className={styles.error} id={`${id}-error`} role="alert">
+        {/* An error is a new element, which is announced even if it is the same as before. */}
+        <p className={styles.error} key={error} id={`${id}-error`} role="alert">
           {error}
         </p>
         {status === undefined ? null : <output className={styles.status}>{error ? null : status}</output>}

@@ -5,8 +5,11 @@ import type { Outcome } from './outcome.ts'
 import { OutcomeBody, outcomeClass } from './outcome-body.tsx'
 import { showToast } from './toast-store.ts'
 
+/** The number of the attempt makes a repeated refusal a new element, which is announced again. */
+type NumberedOutcome = Outcome & { attempt?: number }
+
 type DialogResultProps = {
-  result: Outcome | null
+  result: NumberedOutcome | null
   /** Shown until there is a result, so that the height of the dialog does not change. */
   children?: ReactNode
 }
@@ -19,7 +22,7 @@ export function DialogResult({ result, children }: DialogResultProps) {
       {result ? (
         <div
           className={outcomeClass(result.kind, styles.result)}
-          key={`${result.title} ${result.text}`}
+          key={result.attempt}
           role={result.kind === 'error' ? 'alert' : undefined}
         >
           <OutcomeBody {...result} />
@@ -30,7 +33,7 @@ export function DialogResult({ result, children }: DialogResultProps) {
 }
 
 export type DialogResultState = {
-  result: Outcome | null
+  result: NumberedOutcome | null
   /** Shows the outcome in the dialog. If the dialog was closed meanwhile, a toast shows it for `durationMs`. */
   show: (outcome: Outcome & { durationMs?: number }) => void
   /** Removes the result, at the next attempt or when the input changes. */
@@ -39,7 +42,8 @@ export type DialogResultState = {
 
 /** The result of a dialog's action. Use it in the component that is mounted while the dialog is open. */
 export function useDialogResult(): DialogResultState {
-  const [result, setResult] = useState<Outcome | null>(null)
+  const [result, setResult] = useState<NumberedOutcome | null>(null)
+  const attempts = useRef(0)
   const isOpen = useRef(false)
   useEffect(() => {
     isOpen.current = true
@@ -52,7 +56,8 @@ export function useDialogResult(): DialogResultState {
     show(outcome) {
       if (!isOpen.current) return showToast(outcome)
       if (outcome.kind === 'error') playEffect('refuse')
-      setResult(outcome)
+      attempts.current += 1
+      setResult({ ...outcome, attempt: attempts.current })
     },
     clear: () => setResult(null),
   }

@@ -55,6 +55,8 @@ export function SendDeposit() {
     const form = event.currentTarget
     const { walletAddress } = session.get()
     const before = changes.current
+    // The same error is announced again.
+    setProblem(null)
     const found = await validateAmount(amount)
     // While the wallet was read, the player has entered another amount.
     if (before !== changes.current) return
@@ -81,12 +83,13 @@ export function SendDeposit() {
         disabled={busy}
       />
       <Button type="submit" id={sendButtonId} tone="sun" block busy={busy || isReading} resting={resting}>
-        {busy ? labelOf(deposit.step) : isReading ? depositMessages.reading : depositMessages.send(amount)}
+        {busy
+          ? depositMessages.steps[deposit.step]
+          : isReading
+            ? depositMessages.reading
+            : depositMessages.send(amount)}
       </Button>
       <DepositProgress deposit={deposit} onCancel={cancel} sendButtonId={sendButtonId} />
     </form>
   )
 }
-
-const labelOf = (step: string): string =>
-  Object.entries(depositMessages.steps).find(([name]) => name === step)?.[1] ?? depositMessages.title

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type Cotton, formatCotton, smallerOf } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
@@ -50,6 +51,8 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   }
 
   const confirm = (): void => {
+    // The same error is announced again.
+    flushSync(() => setRefused(false))
     // While the limits are read again, the last ones may be too low: a deposit may just be credited. The server decides.
     const found = validateAmount(amount, limits.isFetching ? undefined : limits.data)
     setRefused(found !== null)
