@@ -175,7 +175,7 @@ test(
     })
     await page.goto('/buy-pickers')
     const popup = loginPopup(page)
-    await expect(popup.getByRole('alert')).toHaveText(/could not be created\. It needs localhost or https/)
+    await expect(popup.getByRole('alert')).toHaveText(/The test wallet needs localhost or https/)
     await expect(popup.getByRole('button', { name: 'Play with a test wallet' })).toBeDisabled()
     await expectAccessible(page)
   },
