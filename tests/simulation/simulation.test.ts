@@ -54,14 +54,14 @@ const FOUND_SOON = '23'
 
 // Worlds that together meet everything. A change of the product changes every history. If these seeds then miss something, two
 // hundred decide, which takes longer: choose the seeds again with `npm run test:simulation -- --seeds 200 --exercised`.
-const CHOSEN = [5, 7, 12, 35, 43, 52, 69, 82, 107, 110, 122, 126, 139, 177, 185]
+const CHOSEN = [2, 14, 23, 28, 69, 107, 110, 111, 120, 134, 139, 147, 161, 196]
 const [FIRST, ...OTHERS] = [...CHOSEN, ...readRegressions()]
 const SHORT = ['--seed', String(FIRST), '--seeds', '1', '--also', OTHERS.join()]
 const LONG = ['--seeds', '200']
 
 // Vitest runs concurrent tests at once only if no other test is between them.
 test.concurrent(
-  'fifteen simulated worlds violate no invariant, and meet every fault, action and result',
+  'fourteen simulated worlds violate no invariant, and meet every fault, action and result',
   async () => {
     const options = ['--jobs', '2', '--exercised']
     const short = await simulate(...SHORT, ...options)
