@@ -37,7 +37,7 @@ test('a restore whose terminal is closed, with more than one signal, leaves noth
   expect(readdirSync(dir)).toEqual(['a.tar.zst'])
 })
 
-test('a restore goes on when nobody reads what it prints', async ({ world }) => {
+test('a restore goes on when nobody reads what it prints', { tags: 'variant' }, async ({ world }) => {
   const restoring = await startRestore(world)
   const ended = once(restoring, 'exit')
   restoring.stdout?.destroy()

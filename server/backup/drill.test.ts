@@ -83,7 +83,7 @@ test(
 
 test(
   'a drill counts all that it writes against the free space, and leaves nothing if there is too little',
-  { timeout: 180_000 },
+  { tags: 'variant', timeout: 180_000 },
   async () => {
     const file = join(dir, 'a.tar.zst')
     writeFileSync(join(dir, 'terms.md'), '# Terms')
