@@ -104,7 +104,7 @@ test.concurrent(
 test.runIf(whole)(
   'in 451 worlds every fault meets every state that it can meet',
   async () => {
-    const { ok, output } = await simulate('--seeds', '450', '--also', '732', '--jobs', '2', '--covered')
+    const { ok, output } = await simulate('--seeds', '450', '--also', '988', '--jobs', '2', '--covered')
     expect(ok, output).toBe(true)
   },
   A_SLOW_MACHINE_MS,
