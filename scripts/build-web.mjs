@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { lockFolder } from '../server/processes/lock-folder.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const inputs = [
@@ -47,7 +47,10 @@ export function buildWeb(say) {
   say('Building the web app …')
   let unlock
   try {
-    unlock = lockBuild()
+    const folder = join(root, '.build')
+    mkdirSync(folder, { recursive: true })
+    const lockedMessage = 'another process builds there'
+    unlock = lockFolder(folder, { name: 'build', lockedMessage, waitMs: LONGEST_BUILD_MS })
     // Another process may have built it meanwhile.
     if (isBuilt(wanted)) return true
     rmSync(stamp, { force: true })
@@ -70,17 +73,6 @@ const isBuilt = (wanted) =>
   existsSync(stamp) &&
   readFileSync(stamp, 'utf8') === wanted &&
   Object.keys(BUILDS).every((name) => existsSync(join(root, '.build', name, 'index.html')))
-
-/**
- * Waits until no other process builds in this checkout, and returns what lets the next one. SQLite uses a kernel lock, which ends
- * with the process.
- */
-function lockBuild() {
-  mkdirSync(join(root, '.build'), { recursive: true })
-  const lock = new DatabaseSync(join(root, '.build', 'build.lock'), { timeout: LONGEST_BUILD_MS })
-  lock.exec('pragma journal_mode = memory; begin exclusive')
-  return () => lock.close()
-}
 
 /**
  * Puts a complete build in place of the last one. A role that starts in between would keep what it reads of half a build.

@@ -1,7 +1,17 @@
-import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 /** A checkout whose Vite is this program. Returns its build script. */
@@ -12,6 +22,7 @@ function makeCheckout(program: string): string {
   for (const folder of [vite, join(checkout, 'scripts')]) mkdirSync(folder, { recursive: true })
   const script = join(checkout, 'scripts/build-web.mjs')
   copyFileSync('scripts/build-web.mjs', script)
+  symlinkSync(resolve('server'), join(checkout, 'server'))
   writeFileSync(join(vite, 'vite.js'), program)
   return script
 }
@@ -62,4 +73,19 @@ test('the last build stays until the next one is complete, of which nothing else
   expect([build({ FAIL: 'yes' }), readdirSync(web)]).toEqual([1, ['old.js']])
   expect([build({}), readdirSync(web)]).toEqual([0, ['index.html']])
   expect(readdirSync(join(web, '../next'))).toEqual([])
+})
+
+test('of two builds at once the second waits for the first, and pages that are gone are built again', async () => {
+  const script = makeCheckout(`${BUILDING}
+    require('node:fs').appendFileSync('builds.log', folder + '\\n')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)`)
+  const checkout = dirname(dirname(script))
+  const built = () => readFileSync(join(checkout, 'builds.log'), 'utf8').trim().split('\n')
+  const build = async () => (await once(spawn(process.execPath, [script]), 'exit'))[0]
+  expect(await Promise.all([build(), build()])).toEqual([0, 0])
+  expect(built()).toEqual(['.build/next/web', '.build/next/console'])
+  rmSync(join(checkout, '.build/web'), { recursive: true })
+  expect(await build()).toBe(0)
+  expect(built()).toHaveLength(4)
+  expect(readdirSync(join(checkout, '.build/web'))).toEqual(['index.html'])
 })
