@@ -48,17 +48,23 @@ async function farmer(world: TestWorld, app: FastifyInstance): Promise<Farmer> {
 const claimOf = (app: FastifyInstance, { workerId, token }: Farmer) =>
   call(app, 'POST', claimWorker.path, { body: { workerId }, token })
 
-test('a session that ended since its last check gets nothing, and the others in the batch succeed', async ({
-  world,
-}) => {
+/** Farmers whose sessions are cached, but have to be re-validated, and who can claim. */
+async function cachedFarmers(world: TestWorld, count: number) {
   const log = { names: [] as string[], roundTrips: 0 }
   const app = await serveApp({ ...world, db: countDbStatements(world.db, log) })
   const endTrust = stopCacheClock()
-  const farmers = await Promise.all(Array.from({ length: 9 }, () => farmer(world, app)))
+  const farmers = await Promise.all(Array.from({ length: count }, () => farmer(world, app)))
   for (const each of farmers) expect((await claimOf(app, each)).body.code).toBe('nothing_to_claim')
   world.clock.advance(36_000)
   endTrust()
-  const [dead, ...alive] = farmers as [Farmer, ...Farmer[]]
+  return { app, log, farmers: farmers as [Farmer, ...Farmer[]] }
+}
+
+test('a session that ended since its last check gets nothing, and the others in the batch succeed', async ({
+  world,
+}) => {
+  const { app, log, farmers } = await cachedFarmers(world, 9)
+  const [dead, ...alive] = farmers
   await world.db.rows(endSessions, { wallet: dead.player.wallet })
   const answers = await Promise.all(farmers.map((each) => claimOf(app, each)))
   expect(answers.map(({ status }) => status)).toEqual([401, ...alive.map(() => 200)])
@@ -72,14 +78,8 @@ test('a session that ended since its last check gets nothing, and the others in 
 })
 
 test('any number of sessions that have ended costs a batch one repetition', async ({ world }) => {
-  const log = { names: [] as string[], roundTrips: 0 }
-  const app = await serveApp({ ...world, db: countDbStatements(world.db, log) })
-  const endTrust = stopCacheClock()
-  const farmers = await Promise.all(Array.from({ length: 40 }, () => farmer(world, app)))
-  for (const each of farmers) expect((await claimOf(app, each)).body.code).toBe('nothing_to_claim')
-  world.clock.advance(36_000)
-  endTrust()
-  const [alive, ...dead] = farmers as [Farmer, ...Farmer[]]
+  const { app, log, farmers } = await cachedFarmers(world, 40)
+  const [alive, ...dead] = farmers
   for (const { player } of dead) await world.db.rows(endSessions, { wallet: player.wallet })
   log.names.length = 0
   const answers = await Promise.all(farmers.map((each) => claimOf(app, each)))
