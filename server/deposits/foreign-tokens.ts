@@ -9,7 +9,7 @@ import type { Balance, UnexplainedBalances } from './unexplained-balances.ts'
 
 const PAGE = 50
 
-/** How much of a history is read at a time. Anyone can lengthen it, and an account that another owner gives away may have a long one. */
+/** How much of a history is read. Anyone can lengthen it, and one of an account that somebody gives away may be long. */
 const MAX_PAGES = 20
 
 const sumRecorded = sql({
